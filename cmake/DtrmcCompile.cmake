@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# One place for compiler flags and for the way libraries and tests are declared.
+
+add_library(dtrmc_flags INTERFACE)
+target_include_directories(dtrmc_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(dtrmc_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<BOOL:${DTRMC_WERROR}>:-Werror>)
+if(DTRMC_SANITIZE)
+  target_compile_options(dtrmc_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(dtrmc_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# dtrmc_library(NAME SOURCES... [DEPENDS targets...])
+function(dtrmc_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  if(ARG_SOURCES)
+    add_library(${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(${name} PUBLIC dtrmc_flags ${ARG_DEPENDS})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE dtrmc_flags ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# dtrmc_test(NAME SOURCES... [DEPENDS targets...] [LABEL quick|nightly] [OWN_MAIN])
+# A Catch2 program, one ctest entry. Exit code 77 is a visible skip: a test that finds its reference data absent
+# prints why and returns it. OWN_MAIN: the sources define main (SystemC programs need it).
+function(dtrmc_test name)
+  cmake_parse_arguments(ARG "OWN_MAIN" "LABEL;TIMEOUT" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT DTRMC_TESTS)
+    return()
+  endif()
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL quick)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 1200)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE dtrmc_flags ${ARG_DEPENDS} Catch2::Catch2)
+  if(NOT ARG_OWN_MAIN)
+    target_link_libraries(${name} PRIVATE dtrmc_test_main)
+  endif()
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} SKIP_RETURN_CODE 77 TIMEOUT ${ARG_TIMEOUT})
+endfunction()
