@@ -146,8 +146,10 @@ struct dtrmc_shared {
   uint32_t metadata_peak;   /* bytes of arena in use, peak */
   uint32_t max_nesting;     /* deepest materialisation, 1 = an operator without missing inputs */
   uint32_t reserved1;
-  /* the command ring follows: ring_words words */
-  uint32_t ring[];
+#ifndef __cplusplus
+  uint32_t ring[]; /* the command ring: ring_words words; C++ finds it at DTRMC_RING_OFFSET */
+#endif
 };
+#define DTRMC_RING_OFFSET ((uint32_t)sizeof(struct dtrmc_shared)) /* bytes from `dtrmc_shared` */
 
 #endif /* DTRMC_FIRMWARE_PROTOCOL_H_ */

@@ -8,10 +8,10 @@
 namespace dtrmc::record {
 
 enum class EventKind : std::uint8_t {
-  kFirstRun,        // id: operator
-  kRematerialize,   // id: operator
-  kEvictPolicy,     // id: storage; chosen by the heuristic
-  kEvictEager,      // id: storage; last reference gone
+  kFirstRun,      // id: operator
+  kRematerialize, // id: operator
+  kEvictPolicy,   // id: storage; chosen by the heuristic
+  kEvictEager,    // id: storage; last reference gone
 };
 
 struct Event {

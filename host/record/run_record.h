@@ -12,10 +12,10 @@ const char* to_string(Status status); // ok, oom, thrash, metadata_full
 
 struct RunRecord {
   Status status = Status::kOk;
-  std::uint64_t clock = 1;          // ns
-  std::uint64_t model_compute = 0;  // ns, first runs
-  std::uint64_t remat_compute = 0;  // ns, rematerialisations
-  std::uint64_t max_memory = 0;     // bytes
+  std::uint64_t clock = 1;         // ns
+  std::uint64_t model_compute = 0; // ns, first runs
+  std::uint64_t remat_compute = 0; // ns, rematerialisations
+  std::uint64_t max_memory = 0;    // bytes
   std::uint64_t policy_evictions = 0;
   std::uint64_t all_evictions = 0;
   std::uint64_t distinct_evicted = 0;
