@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Verilated scoring unit behind its real AXI4-Lite pins, one object per instance. No SystemC, no notion of time:
+// the caller keeps time and learns from every access how many unit clock cycles it took.
+//
+// Register offsets: rtl/generated/scoring_unit_regs.h. An idle unit needs no clocks: cycles between accesses have to
+// be given (clock()) only while busy(); skipping them otherwise changes no result and no count.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dtrmc::unit {
+
+// What an instance is, as its own PARAMS and WIDTHS registers say.
+struct UnitInfo {
+  std::string name;       // as given to make_unit
+  std::string arithmetic; // "exact"
+  std::string search;     // "scan"
+  uint32_t lanes = 0;     // entries compared a cycle
+  uint32_t depth = 0;     // slots
+  uint32_t cost_bits = 0; // signed, sign included
+  uint32_t size_bits = 0;
+  uint32_t time_bits = 0;
+  uint32_t order_bits = 0;
+};
+
+class RtlUnit {
+ public:
+  struct Access {
+    bool error = false;  // SLVERR
+    uint32_t data = 0;   // reads; 0 on an error
+    uint32_t cycles = 0; // clock cycles from the request on the pins to the end of the response
+  };
+
+  virtual ~RtlUnit() = default;
+
+  virtual const UnitInfo& info() const = 0;
+
+  // Hardware reset, as at construction.
+  virtual void reset() = 0;
+
+  // A search is in progress (the signal itself, no clock passes).
+  virtual bool busy() const = 0;
+
+  // Level of the interrupt output.
+  virtual bool irq() const = 0;
+
+  // Runs `cycles` clock cycles without an access.
+  virtual void clock(uint64_t cycles = 1) = 0;
+
+  // One bus access at a byte offset within the unit's window; clocks the model until the response is taken. Two
+  // cycles each, except that writes the register map says wait while BUSY take the rest of the search as well.
+  // Throws std::logic_error where the unit does not answer (a defect of the RTL, not of the caller).
+  virtual Access write(uint32_t offset, uint32_t data, uint8_t strobes = 0xF) = 0;
+  virtual Access read(uint32_t offset) = 0;
+};
+
+// A unit built into this program by dtrmc_add_scoring_unit; std::invalid_argument naming the known ones where there
+// is no such unit. The unit has been reset.
+std::unique_ptr<RtlUnit> make_unit(const std::string& name);
+
+// Names of the units for users, sorted; units added with TEST_ONLY are not among them.
+std::vector<std::string> unit_names();
+
+} // namespace dtrmc::unit
