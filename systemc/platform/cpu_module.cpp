@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/platform/cpu_module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "firmware/protocol.h"
+#include "systemc/platform/register_access.h"
+
+namespace dtrmc::platform {
+
+CpuModule::CpuModule(sc_core::sc_module_name name, const cpu::TimingProfile& profile, const ClockDomain& clock,
+                     const Options& options)
+    : sc_module(name), socket("socket"), clock_(clock), options_(options), profile_(profile) {
+  SC_HAS_PROCESS(CpuModule);
+  SC_THREAD(run);
+}
+
+void CpuModule::connect(unsigned number, sc_core::sc_export<InterruptLineIf>& line) {
+  lines_.push_back({number, &line});
+}
+
+void CpuModule::end_of_elaboration() {
+  wake_events_ |= finish_event_;
+  for (const Line& line : lines_) wake_events_ |= (*line.source)->changed();
+}
+
+void CpuModule::start_of_simulation() {
+  tlm::tlm_generic_payload payload;
+  tlm::tlm_dmi dmi;
+  payload.set_address(DTRMC_RAM_BASE);
+  payload.set_read();
+  if (!socket->get_direct_mem_ptr(payload, dmi) || !dmi.is_read_write_allowed() ||
+      dmi.get_start_address() != DTRMC_RAM_BASE) {
+    throw std::runtime_error("cpu: the bus gives no direct access to the RAM at DTRMC_RAM_BASE");
+  }
+  const auto size = static_cast<std::uint32_t>(dmi.get_end_address() - dmi.get_start_address() + 1);
+  core_ = std::make_unique<cpu::Core>(
+      profile_, cpu::RamView{dmi.get_dmi_ptr(), DTRMC_RAM_BASE, size, options_.ram_wait_states}, *this);
+  core_->reset(options_.entry_pc);
+}
+
+void CpuModule::finish() {
+  finished_ = true;
+  core_->request_stop();
+  finish_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void CpuModule::sync(std::uint64_t cycle) {
+  const sc_core::sc_time target = clock_.at(cycle);
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (target > now) wait(target - now);
+}
+
+std::uint32_t CpuModule::levels() {
+  std::uint32_t result = 0;
+  for (const Line& line : lines_) {
+    if ((*line.source)->level()) result |= 1u << line.number;
+  }
+  return result;
+}
+
+std::uint64_t CpuModule::next_change_cycle() {
+  sc_core::sc_time next = sc_core::sc_max_time();
+  for (const Line& line : lines_) next = std::min(next, (*line.source)->next_change());
+  return next == sc_core::sc_max_time() ? ~std::uint64_t{0} : clock_.cycle_from(next);
+}
+
+void CpuModule::run() {
+  while (!finished_ && !fault_) {
+    sync(core_->cycle());
+    if (finished_) break;
+    std::uint64_t limit = core_->cycle() + options_.quantum;
+    // A line may be taken as an interrupt only where it is enabled; elsewhere the program looks at it through mip or
+    // WFI, which synchronise. So the run need not stop for it.
+    if (core_->interruptible()) {
+      limit = std::max(core_->cycle() + 1, std::min(limit, next_change_cycle()));
+    }
+    switch (core_->run(limit)) {
+      case cpu::Stop::kCycleLimit: break;
+      case cpu::Stop::kRequested: break;
+      case cpu::Stop::kWaitForInterrupt: sleep(); break;
+      case cpu::Stop::kFault: {
+        const cpu::Fault fault = core_->fault();
+        fault_ = fmt::format("firmware fault: {}", fault.text);
+        break;
+      }
+    }
+    if (options_.watchdog != 0 && core_->cycle() - last_access_cycle_ > options_.watchdog) {
+      fault_ = fmt::format("firmware makes no progress: {} cycles without a bus access, pc {:#010x}",
+                           options_.watchdog, core_->pc());
+    }
+  }
+  sync(core_->cycle());
+  sc_core::sc_stop();
+}
+
+void CpuModule::sleep() {
+  sync(core_->cycle());
+  while (!finished_ && (levels() & core_->mie()) == 0) wait(wake_events_);
+  const std::uint64_t cycle = std::max(core_->cycle(), clock_.cycle_from(sc_core::sc_time_stamp()));
+  sync(cycle);
+  core_->wake(cycle);
+  last_access_cycle_ = cycle;
+}
+
+std::uint32_t CpuModule::interrupt_lines(std::uint64_t cycle) {
+  sync(cycle);
+  return levels();
+}
+
+cpu::MmioResult CpuModule::transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes,
+                                     std::uint32_t data, std::uint64_t cycle) {
+  last_access_cycle_ = cycle;
+  if (bytes != 4) return {true, 0, 0}; // the platform's registers are words
+  sync(cycle);
+  sc_core::sc_time delay;
+  const tlm::tlm_response_status status = access_word(socket, command, address, data, delay);
+  return {status != tlm::TLM_OK_RESPONSE, data, clock_.cycle_from(delay)};
+}
+
+cpu::MmioResult CpuModule::read(std::uint32_t address, unsigned bytes, std::uint64_t cycle) {
+  return transport(tlm::TLM_READ_COMMAND, address, bytes, 0, cycle);
+}
+
+cpu::MmioResult CpuModule::write(std::uint32_t address, unsigned bytes, std::uint32_t data, std::uint64_t cycle) {
+  return transport(tlm::TLM_WRITE_COMMAND, address, bytes, data, cycle);
+}
+
+} // namespace dtrmc::platform

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The controller's CPU in SystemC: runs the instruction-set simulator ahead of SystemC time by at most a quantum,
+// and synchronises before every access with side effects, before it looks at an interrupt line, and before it sleeps.
+// Results and cycle counts do not depend on the quantum.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "systemc/cpu/core.h"
+#include "systemc/platform/clock_domain.h"
+#include "systemc/platform/interrupt_line.h"
+
+namespace dtrmc::platform {
+
+class CpuModule : public sc_core::sc_module, private cpu::Environment {
+ public:
+  tlm_utils::simple_initiator_socket<CpuModule, 32> socket;
+
+  struct Options {
+    std::uint32_t entry_pc;
+    std::uint64_t quantum;         // cycles, at least 1
+    std::uint32_t ram_wait_states; // cycles per RAM access
+    std::uint64_t watchdog;        // cycles without a bus access after which the run ends as a fault; 0: none
+  };
+  CpuModule(sc_core::sc_module_name name, const cpu::TimingProfile& profile, const ClockDomain& clock,
+            const Options& options);
+
+  // Connects `line` to bit `number` of mip. Before the simulation starts.
+  void connect(unsigned number, sc_core::sc_export<InterruptLineIf>& line);
+
+  // Ends the run after the instruction in hand, or wakes the CPU to end it.
+  void finish();
+
+  // Exists once the simulation has started.
+  cpu::Core& core() { return *core_; }
+  // Set when the firmware did something that ends the run: what, where.
+  const std::optional<std::string>& fault() const { return fault_; }
+
+ private:
+  struct Line {
+    unsigned number;
+    sc_core::sc_export<InterruptLineIf>* source;
+  };
+  void end_of_elaboration() override;
+  void start_of_simulation() override;
+  void run();
+  void sleep();
+  void sync(std::uint64_t cycle);
+  std::uint32_t levels();
+  std::uint64_t next_change_cycle();
+  cpu::MmioResult transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes, std::uint32_t data,
+                            std::uint64_t cycle);
+  cpu::MmioResult read(std::uint32_t address, unsigned bytes, std::uint64_t cycle) override;
+  cpu::MmioResult write(std::uint32_t address, unsigned bytes, std::uint32_t data, std::uint64_t cycle) override;
+  std::uint32_t interrupt_lines(std::uint64_t cycle) override;
+
+  ClockDomain clock_;
+  Options options_;
+  const cpu::TimingProfile& profile_;
+  std::unique_ptr<cpu::Core> core_; // made when the simulation starts, on the memory that the bus gives DMI to
+  std::vector<Line> lines_;
+  sc_core::sc_event_or_list wake_events_;
+  sc_core::sc_event finish_event_;
+  bool finished_ = false;
+  std::uint64_t last_access_cycle_ = 0;
+  std::optional<std::string> fault_;
+};
+
+} // namespace dtrmc::platform

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/platform/mailbox.h"
+
+#include "firmware/protocol.h"
+#include "systemc/platform/register_access.h"
+
+namespace dtrmc::platform {
+
+Mailbox::Mailbox(sc_core::sc_module_name name)
+    : sc_module(name),
+      socket("socket"),
+      actions("actions"),
+      queue("queue"),
+      command_line("command_line"),
+      accelerator_line("accelerator_line") {
+  command_line.bind(command_);
+  accelerator_line.bind(accelerator_);
+  socket.register_b_transport(this, &Mailbox::b_transport);
+}
+
+bool Mailbox::CommandLine::level() {
+  mailbox_.queue->outstanding(); // a completion due by now may make the driver ring
+  return mailbox_.rung_ != mailbox_.taken_;
+}
+
+void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (!is_word_access(payload)) return;
+  if (payload.is_read()) {
+    switch (payload.get_address()) {
+      case DTRMC_MAILBOX_COMMANDS:
+        queue->outstanding();
+        return answer(payload, rung_);
+      case DTRMC_MAILBOX_OUTSTANDING: return answer(payload, queue->outstanding());
+      case DTRMC_MAILBOX_THRESHOLD: return answer(payload, threshold_);
+      default: return refuse(payload);
+    }
+  }
+  std::uint32_t word = payload_word(payload);
+  switch (payload.get_address()) {
+    case DTRMC_MAILBOX_TAKE:
+      if (taken_ == rung_) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+      ++taken_;
+      return accept(payload);
+    case DTRMC_MAILBOX_ACTION:
+      if (queue->outstanding() >= DTRMC_MAILBOX_ACTION_SLOTS) {
+        return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+      }
+      return payload.set_response_status(access_word(actions, tlm::TLM_WRITE_COMMAND, 0, word, delay));
+    case DTRMC_MAILBOX_THRESHOLD: threshold_ = word; return accept(payload);
+    case DTRMC_MAILBOX_DOORBELL:
+      ++rung_;
+      rang_.notify(sc_core::SC_ZERO_TIME);
+      return accept(payload);
+    default: return refuse(payload);
+  }
+}
+
+} // namespace dtrmc::platform

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/platform/platform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <systemc>
+
+#include "host/command/encoder.h"
+#include "host/ledger/ledger.h"
+#include "systemc/cpu/elf_loader.h"
+#include "systemc/cpu/timing_profile.h"
+#include "systemc/platform/accelerator.h"
+#include "systemc/platform/bus.h"
+#include "systemc/platform/cpu_module.h"
+#include "systemc/platform/driver.h"
+#include "systemc/platform/mailbox.h"
+#include "systemc/platform/ram.h"
+#include "systemc/platform/scoring_unit_module.h"
+#include "systemc/platform/timer.h"
+
+namespace dtrmc::platform {
+
+namespace {
+
+constexpr std::uint64_t kRegisterWindow = 0x1000; // bytes, mailbox and timer
+constexpr std::uint64_t kUnitWindow = 0x100000;   // bytes
+
+// The firmware's exported block inside the loaded image.
+struct SharedBlock {
+  std::uint32_t address; // as the CPU sees it
+  dtrmc_shared* block;
+};
+
+SharedBlock find_shared(const cpu::LoadedElf& elf, Ram& ram, const std::string& name) {
+  const auto symbol = elf.symbol("dtrmc_shared");
+  if (!symbol) {
+    throw std::runtime_error(fmt::format("{}: no symbol dtrmc_shared; this is not a dtrmc firmware image", name));
+  }
+  const std::uint64_t offset = std::uint64_t{*symbol} - DTRMC_RAM_BASE;
+  if (*symbol < DTRMC_RAM_BASE || *symbol % alignof(dtrmc_shared) != 0 ||
+      offset + DTRMC_RING_OFFSET > ram.size()) {
+    throw std::runtime_error(fmt::format("{}: dtrmc_shared at {:#x} does not lie in RAM", name, *symbol));
+  }
+  auto* block = reinterpret_cast<dtrmc_shared*>(ram.data() + offset);
+  if (block->magic != DTRMC_PROTOCOL_MAGIC || block->version != DTRMC_PROTOCOL_VERSION) {
+    throw std::runtime_error(fmt::format(
+        "{}: speaks protocol version {} (magic {:#x}), this platform speaks {}; rebuild the firmware", name,
+        block->version, block->magic, DTRMC_PROTOCOL_VERSION));
+  }
+  if (block->ring_words < 64 || offset + DTRMC_RING_OFFSET + 4 * std::uint64_t{block->ring_words} > ram.size()) {
+    throw std::runtime_error(fmt::format("{}: a command ring of {} words does not lie in RAM", name, block->ring_words));
+  }
+  return {*symbol, block};
+}
+
+DecisionCycles summarise(std::vector<std::uint64_t>& samples) {
+  DecisionCycles result;
+  result.count = samples.size();
+  if (samples.empty()) return result;
+  std::sort(samples.begin(), samples.end());
+  // nearest-rank percentiles: the smallest sample that at least p percent do not exceed
+  const auto percentile = [&](std::uint64_t p) { return samples[(p * samples.size() + 99) / 100 - 1]; };
+  result.min = samples.front();
+  result.p50 = percentile(50);
+  result.p90 = percentile(90);
+  result.p99 = percentile(99);
+  result.max = samples.back();
+  return result;
+}
+
+class Platform : public sc_core::sc_module, public ActionObserverIf, public RunEndIf, private record::EventSink {
+ public:
+  Platform(sc_core::sc_module_name name, const trace::Schedule& schedule, const PlatformConfig& config,
+           PlatformObserver* observer)
+      : sc_module(name),
+        config_(config),
+        observer_(observer),
+        clock_(config.controller_mhz),
+        ledger_(schedule, config.budget, this),
+        ram_("ram", config.ram_bytes, clock_.at(config.ram_wait_states)),
+        elf_(cpu::load_elf(config.firmware.data(), config.firmware.size(), config.firmware_name, ram_.data(),
+                           DTRMC_RAM_BASE, config.ram_bytes)),
+        shared_(find_shared(elf_, ram_, config.firmware_name)),
+        bus_("bus", regions()),
+        mailbox_("mailbox"),
+        timer_("timer", clock_),
+        accelerator_("accelerator", schedule),
+        driver_("driver", schedule,
+                Driver::Ring{shared_.address + std::uint64_t{DTRMC_RING_OFFSET}, shared_.block->ring_words},
+                config.queue_depth),
+        cpu_("cpu", cpu::timing_profile(config.cpu_profile), clock_,
+             CpuModule::Options{elf_.entry, config.quantum, config.ram_wait_states, config.watchdog}) {
+    command::check_encodable(schedule, shared_.block->ring_words);
+    if (config.scorer == Scorer::kRtl) {
+      unit_ = std::make_unique<ScoringUnitModule>("scoring_unit", unit::make_unit(config.unit), clock_);
+    }
+    cpu_.socket.bind(bus_.cpu);
+    driver_.socket.bind(bus_.driver);
+    bus_.target(0).bind(ram_.socket);
+    bus_.target(1).bind(mailbox_.socket);
+    bus_.target(2).bind(timer_.socket);
+    if (unit_) bus_.target(3).bind(unit_->socket);
+    mailbox_.actions.bind(accelerator_.socket);
+    mailbox_.queue.bind(accelerator_.queue);
+    accelerator_.observer.bind(*this);
+    accelerator_.completion.bind(driver_.completion);
+    accelerator_.inject = config.inject;
+    driver_.end.bind(*this);
+    cpu_.connect(DTRMC_IRQ_COMMAND, mailbox_.command_line);
+    cpu_.connect(DTRMC_IRQ_ACCELERATOR, mailbox_.accelerator_line);
+    cpu_.connect(DTRMC_IRQ_TIMER, timer_.line);
+    if (unit_) cpu_.connect(DTRMC_IRQ_UNIT, unit_->line);
+    configure(*shared_.block);
+  }
+
+  PlatformResult result() {
+    PlatformResult result;
+    const cpu::Core& core = cpu_.core();
+    if (violation_) {
+      result.failure_rule = ledger::to_string(violation_->rule);
+      result.failure = fmt::format("ledger: rule {}: {} at device time {} ns", result.failure_rule, violation_->text,
+                                   ClockDomain::to_ps(violation_time_) / 1000);
+    } else if (cpu_.fault()) {
+      result.failure = fmt::format("{} at device time {} ns", *cpu_.fault(),
+                                   ClockDomain::to_ps(sc_core::sc_time_stamp()) / 1000);
+    } else if (!fail_) {
+      result.failure = fmt::format("deadlock: the firmware sleeps and nothing is pending, {} commands complete, pc {:#x}",
+                                   ledger_.commands_completed(), core.pc());
+    }
+    result.fail_reason = fail_.value_or(0);
+    result.clock = ledger_.clock();
+    result.max_memory = ledger_.max_memory();
+    result.device_time_ps = core.cycle() * clock_.period_ps();
+    result.accelerator_busy_ns = accelerator_.busy_ns();
+    result.cycles = core.cycle();
+    result.instructions = core.instructions();
+    const auto activity = core.activity_cycles();
+    for (int i = 0; i < DTRMC_ACTIVITY_COUNT; ++i) result.activity_cycles[i] = activity[i];
+    result.decisions = summarise(decisions_);
+    std::memcpy(&result.firmware, shared_.block, sizeof result.firmware);
+    if (unit_) {
+      result.unit_lanes = unit_->rtl().lanes();
+      result.unit_depth = unit_->rtl().depth();
+      result.unit_arithmetic = unit_->rtl().arithmetic();
+      result.unit_search = unit_->rtl().search();
+    }
+    return result;
+  }
+
+ private:
+  std::vector<Bus::Region> regions() const {
+    const sc_core::sc_time mmio = clock_.at(config_.mmio_wait_states);
+    std::vector<Bus::Region> result{{"ram_port", DTRMC_RAM_BASE, config_.ram_bytes, sc_core::SC_ZERO_TIME},
+                                    {"mailbox_port", DTRMC_MAILBOX_BASE, kRegisterWindow, mmio},
+                                    {"timer_port", DTRMC_TIMER_BASE, kRegisterWindow, mmio}};
+    if (config_.scorer == Scorer::kRtl) {
+      result.push_back({"unit_port", DTRMC_UNIT_BASE, kUnitWindow, sc_core::SC_ZERO_TIME});
+    }
+    return result;
+  }
+
+  void configure(dtrmc_shared& block) const {
+    block.ram_bytes = config_.ram_bytes;
+    block.heuristic = config_.heuristic;
+    block.scorer = config_.scorer == Scorer::kFirmware ? DTRMC_SCORER_FIRMWARE : DTRMC_SCORER_UNIT;
+    block.queue_depth = config_.queue_depth;
+    block.budget = config_.budget;
+    block.remat_limit = config_.remat_limit;
+  }
+
+  void start_of_simulation() override {
+    cpu_.core().on_activity = [this](std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+      const bool was = (before & DTRMC_IN_DECISION) != 0;
+      const bool is = (after & DTRMC_IN_DECISION) != 0;
+      if (!was && is) decision_start_ = cycle;
+      if (was && !is) decisions_.push_back(cycle - decision_start_);
+    };
+  }
+
+  bool on_action(std::uint32_t word, const sc_core::sc_time& time) override {
+    action_time_ = time;
+    violation_ = ledger_.on_action(word);
+    if (!violation_) return true;
+    violation_time_ = time;
+    cpu_.finish();
+    return false;
+  }
+
+  void on_event(const record::Event& event) override {
+    if (observer_ != nullptr) {
+      observer_->on_event(event, ClockDomain::to_ps(action_time_), ledger_.memory());
+    }
+  }
+
+  void on_end(std::uint32_t fail, const sc_core::sc_time&) override {
+    fail_ = fail;
+    cpu_.finish();
+  }
+
+  const PlatformConfig& config_;
+  PlatformObserver* observer_;
+  ClockDomain clock_;
+  ledger::Ledger ledger_;
+  Ram ram_;
+  cpu::LoadedElf elf_;
+  SharedBlock shared_;
+  Bus bus_;
+  Mailbox mailbox_;
+  Timer timer_;
+  Accelerator accelerator_;
+  Driver driver_;
+  CpuModule cpu_;
+  std::unique_ptr<ScoringUnitModule> unit_;
+  sc_core::sc_time action_time_;
+  std::optional<ledger::Violation> violation_;
+  sc_core::sc_time violation_time_;
+  std::optional<std::uint32_t> fail_; // how the run ended: 0 complete, otherwise enum dtrmc_fail
+  std::uint64_t decision_start_ = 0;
+  std::vector<std::uint64_t> decisions_;
+};
+
+} // namespace
+
+PlatformResult run_platform(const trace::Schedule& schedule, const PlatformConfig& config, PlatformObserver* observer) {
+  static bool used = false;
+  if (used) throw std::logic_error("run_platform: SystemC elaborates once per process");
+  used = true;
+  if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS)) {
+    throw std::logic_error("run_platform: SystemC's time resolution must be 1 ps");
+  }
+  Platform platform("platform", schedule, config, observer);
+  sc_core::sc_start();
+  return platform.result();
+}
+
+} // namespace dtrmc::platform
+
+// libsystemc's main() calls this; dtrmc has its own main() and never enters it.
+extern "C" int sc_main(int, char**) { return 0; }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/platform/scoring_unit_module.h"
+
+#include <algorithm>
+
+#include "systemc/platform/register_access.h"
+
+namespace dtrmc::platform {
+
+ScoringUnitModule::ScoringUnitModule(sc_core::sc_module_name name, std::unique_ptr<unit::RtlUnit> unit,
+                                     const ClockDomain& clock)
+    : sc_module(name), socket("socket"), line("line"), unit_(std::move(unit)), clock_(clock) {
+  line.bind(*this);
+  socket.register_b_transport(this, &ScoringUnitModule::b_transport);
+  unit_->reset();
+  SC_HAS_PROCESS(ScoringUnitModule);
+  SC_METHOD(tick);
+  sensitive << tick_event_;
+  dont_initialize();
+}
+
+// Clocks the RTL up to the current time; cycles in which it would be idle are skipped, since they change nothing.
+void ScoringUnitModule::catch_up() {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  while (unit_time_ < now && unit_->busy()) {
+    unit_->clock(1);
+    unit_time_ += clock_.period();
+  }
+  unit_time_ = std::max(unit_time_, now);
+}
+
+bool ScoringUnitModule::level() {
+  catch_up();
+  return unit_->irq();
+}
+
+sc_core::sc_time ScoringUnitModule::next_change() {
+  catch_up();
+  return unit_->busy() ? unit_time_ + clock_.period() : sc_core::sc_max_time();
+}
+
+// Runs once a cycle while a search is under way, so that a sleeping CPU is woken in the cycle in which it ends.
+void ScoringUnitModule::tick() {
+  catch_up();
+  if (unit_->irq()) changed_.notify();
+  if (unit_->busy()) tick_event_.notify(unit_time_ + clock_.period() - sc_core::sc_time_stamp());
+}
+
+void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (!is_word_access(payload)) return;
+  catch_up();
+  const auto offset = static_cast<std::uint32_t>(payload.get_address());
+  const unit::RtlUnit::Access access =
+      payload.is_write() ? unit_->write(offset, payload_word(payload)) : unit_->read(offset);
+  unit_time_ += clock_.at(access.cycles);
+  delay += clock_.at(access.cycles);
+  if (unit_->busy()) {
+    tick_event_.cancel();
+    tick_event_.notify(unit_time_ + clock_.period() - sc_core::sc_time_stamp());
+  }
+  if (access.error) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  if (payload.is_read()) return answer(payload, access.data);
+  accept(payload);
+}
+
+} // namespace dtrmc::platform

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scorer `rtl`: the Verilated scoring unit behind TLM. The RTL is clocked during bus accesses and searches only; an
+// idle unit needs no clock. Its cycle is the controller's.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+
+#include "rtl/model/rtl_unit.h"
+#include "systemc/platform/clock_domain.h"
+#include "systemc/platform/interrupt_line.h"
+
+namespace dtrmc::platform {
+
+class ScoringUnitModule : public sc_core::sc_module, public InterruptLineIf {
+ public:
+  tlm_utils::simple_target_socket<ScoringUnitModule, 32> socket;
+  sc_core::sc_export<InterruptLineIf> line;
+
+  ScoringUnitModule(sc_core::sc_module_name name, std::unique_ptr<unit::RtlUnit> unit, const ClockDomain& clock);
+
+  bool level() override;
+  sc_core::sc_time next_change() override;
+  const sc_core::sc_event& changed() const override { return changed_; }
+  unit::RtlUnit& rtl() { return *unit_; }
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void catch_up();
+  void tick();
+
+  std::unique_ptr<unit::RtlUnit> unit_;
+  ClockDomain clock_;
+  sc_core::sc_time unit_time_; // up to which the RTL has been clocked; may be ahead of SystemC time after an access
+  sc_core::sc_event tick_event_;
+  sc_core::sc_event changed_;
+};
+
+} // namespace dtrmc::platform
