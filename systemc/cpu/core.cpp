@@ -3,6 +3,7 @@
 #include "systemc/cpu/core.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -11,6 +12,24 @@
 namespace dtrmc::cpu {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "RAM is accessed in place: the host must be little-endian");
+
+namespace {
+
+std::string fault_text(uint32_t pc, uint32_t mcause, uint32_t value) {
+  char text[128];
+  if ((mcause & cause::kInterrupt) != 0) {
+    std::snprintf(text, sizeof text, "interrupt %u at pc 0x%08x", mcause & ~cause::kInterrupt, pc);
+  } else if (mcause == cause::kIllegalInstruction) {
+    std::snprintf(text, sizeof text, "illegal instruction 0x%08x at pc 0x%08x", value, pc);
+  } else if (mcause == cause::kBreakpoint || mcause == cause::kEcallMachine) {
+    std::snprintf(text, sizeof text, "%s at pc 0x%08x", cause_text(mcause), pc);
+  } else {
+    std::snprintf(text, sizeof text, "%s, address 0x%08x, at pc 0x%08x", cause_text(mcause), value, pc);
+  }
+  return text;
+}
+
+} // namespace
 
 void Core::FreeDeleter::operator()(Decoded* memory) const { std::free(memory); }
 
@@ -104,6 +123,11 @@ void Core::set_reg(unsigned number, uint32_t value) {
   if (number != 0) x_[number] = value;
 }
 
+const Fault& Core::fault() const {
+  if (!fault_) throw std::logic_error("CPU core: there was no fault");
+  return *fault_;
+}
+
 Stop Core::run(uint64_t until_cycle) {
   if (fault_) return Stop::kFault;
   const auto stop_asked = [this] {
@@ -167,7 +191,8 @@ Core::Exit Core::trap(uint32_t mcause, uint32_t value, uint64_t extra_cycles) {
   const bool fatal = fault_policy_ != FaultPolicy::kNever &&
                      (mtvec_ == 0 || (fault_policy_ == FaultPolicy::kExceptions && !interrupt && !call));
   if (fatal) {
-    fault_ = FaultInfo{pc_, mcause, value};
+    fault_ =
+        Fault{pc_, mcause, value, fault_text(pc_, mcause, value) + (mtvec_ == 0 ? ", no trap handler is set" : "")};
     return Exit::kFault;
   }
   mepc_ = pc_;

@@ -13,7 +13,7 @@
 //   that leaves the core interruptible), so that the wrapper can bound the next run. Reading mip samples too.
 // * Rule 2: Environment::interrupt_lines(c) is the level at cycle c.
 // * kWaitForInterrupt: the core sleeps in WFI since cycle(). The wrapper finds the first cycle w >= cycle() at which
-//   interrupt_lines(w) & enabled_interrupts() is not 0, whatever mstatus.MIE says, and calls wake(w). It may let time
+//   interrupt_lines(w) & mie() is not 0, whatever mstatus.MIE says, and calls wake(w). It may let time
 //   pass in pieces with idle_until(). A run() of a sleeping core samples the lines at cycle() and wakes by itself.
 // * Single step: run(cycle() + 1) executes exactly one instruction, or enters one interrupt.
 // * An exception thrown by the Environment leaves the core at the start of the accessing instruction.
@@ -24,6 +24,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "firmware/protocol.h"
@@ -42,10 +43,11 @@ enum class Stop : uint8_t {
   kRequested         // request_stop() was called
 };
 
-struct FaultInfo {
+struct Fault {
   uint32_t pc = 0;    // of the faulting or interrupted instruction
   uint32_t cause = 0; // as in mcause
   uint32_t value = 0; // as in mtval
+  std::string text;   // one line, for people
 };
 
 // Which traps end the run as Stop::kFault instead of entering the handler.
@@ -85,7 +87,7 @@ class Core {
 
   // An interrupt line that rises could be taken at the next instruction.
   bool interruptible() const { return (mstatus_ & mstatus::kMie) != 0 && mie_ != 0; }
-  uint32_t enabled_interrupts() const { return mie_; } // mie: the lines that end WFI
+  uint32_t mie() const { return mie_; } // the enabled lines: those that end WFI
 
   // Cycles since reset by activity, up to cycle(); they add up to cycle().
   std::array<uint64_t, DTRMC_ACTIVITY_COUNT> activity_cycles() const;
@@ -93,7 +95,8 @@ class Core {
   void set_activity_observer(ActivityObserver observer) { observer_ = std::move(observer); }
 
   void set_fault_policy(FaultPolicy policy) { fault_policy_ = policy; }
-  const std::optional<FaultInfo>& fault() const { return fault_; }
+  bool faulted() const { return fault_.has_value(); }
+  const Fault& fault() const; // after Stop::kFault; throws std::logic_error otherwise
 
   // State for tests and debuggers. Register numbers 0..31; writes to x0 are ignored.
   uint32_t pc() const { return pc_; }
@@ -160,7 +163,7 @@ class Core {
 
   bool waiting_ = false;
   bool stop_requested_ = false;
-  std::optional<FaultInfo> fault_;
+  std::optional<Fault> fault_;
 
   uint32_t mstatus_ = 0;
   uint32_t mie_ = 0;

@@ -310,4 +310,17 @@ void ElfImage::load_into(const RamView& ram) const {
   }
 }
 
+std::optional<uint32_t> LoadedElf::symbol(std::string_view name) const {
+  const auto found = image->find_symbol(name);
+  return found ? std::optional<uint32_t>(found->address) : std::nullopt;
+}
+
+LoadedElf load_elf(const uint8_t* bytes, std::size_t size, const std::string& name, uint8_t* ram, uint32_t ram_base,
+                   uint32_t ram_bytes) {
+  auto image = std::make_shared<const ElfImage>(name, std::vector<uint8_t>(bytes, bytes + size));
+  image->load_into(RamView{ram, ram_base, ram_bytes, 0});
+  const uint32_t entry = image->entry();
+  return {entry, std::move(image)};
+}
+
 } // namespace dtrmc::cpu

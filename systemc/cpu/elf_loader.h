@@ -3,7 +3,9 @@
 // linked. Every error is one std::runtime_error of one line, "<name>: <reason>".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,5 +85,19 @@ class ElfImage {
   std::vector<ElfSymbol> symbols_;   // by name, global first
   std::vector<ElfSymbol> functions_; // by address
 };
+
+// What remains to be known of an image once it lies in RAM.
+struct LoadedElf {
+  uint32_t entry = 0;
+  std::shared_ptr<const ElfImage> image;
+
+  // Address of a defined symbol.
+  std::optional<uint32_t> symbol(std::string_view name) const;
+};
+
+// Reads the ELF file of `size` bytes at `bytes`, called `name` in errors, and loads it into the RAM of `ram_bytes`
+// bytes at address `ram_base`.
+LoadedElf load_elf(const uint8_t* bytes, std::size_t size, const std::string& name, uint8_t* ram, uint32_t ram_base,
+                   uint32_t ram_bytes);
 
 } // namespace dtrmc::cpu
