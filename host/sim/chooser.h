@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The victim search: scans the pool in order, the last entry with the smallest score wins, and the scan stops at
+// the first score of zero.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "host/sim/pool.h"
+#include "host/sim/quotient.h"
+#include "host/sim/state.h"
+
+namespace dtrmc::sim {
+
+struct Choice {
+  trace::StorageId victim = kNoStorage;
+  std::uint64_t evaluated = 0; // candidates looked at, the last one included
+};
+
+// Scores that are integers as they stand. score(s) -> Int128.
+template <typename Score>
+Choice choose_exact(const Pool& pool, Score score) {
+  Choice choice;
+  Int128 best = 0;
+  for (trace::StorageId s = pool.first(); s != kNoStorage; s = pool.next(s)) {
+    ++choice.evaluated;
+    const Int128 h = score(s);
+    if (choice.victim == kNoStorage || h <= best) {
+      choice.victim = s;
+      best = h;
+    }
+    if (h == 0) break;
+  }
+  return choice;
+}
+
+// Scores cost(s) / (size(s) x age(s)), each one correctly rounded double. cost(s) -> Int128, |cost| < 2^64;
+// size(s), age(s) -> uint64 below 2^63, 1 for a factor that does not take part.
+template <typename Cost, typename Size, typename Age>
+Choice choose_quotient(const Pool& pool, Cost cost, Size size, Age age) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  // Bound on the relative error of the quick estimate (three conversions, a product, a quotient: below 2^-50).
+  constexpr double kSlack = 1.0 / (std::uint64_t{1} << 48);
+  Choice choice;
+  double best = kInfinity;
+  for (trace::StorageId s = pool.first(); s != kNoStorage; s = pool.next(s)) {
+    ++choice.evaluated;
+    const std::uint64_t bytes = size(s);
+    const std::uint64_t idle = age(s);
+    double h = kInfinity;
+    if (bytes != 0 && idle != 0) {
+      const Int128 numerator = cost(s);
+      if (numerator == 0) {
+        h = 0.0;
+      } else {
+        const double estimate =
+            static_cast<double>(numerator) / (static_cast<double>(bytes) * static_cast<double>(idle));
+        // Clearly above the minimum so far: the exact value cannot matter.
+        if (estimate - best > std::fabs(estimate) * kSlack) continue;
+        h = rounded_quotient(numerator, static_cast<UInt128>(bytes) * idle);
+      }
+    }
+    if (h <= best) { // also the first entry: best starts at infinity
+      choice.victim = s;
+      best = h;
+    }
+    if (h == 0.0) break;
+  }
+  return choice;
+}
+
+} // namespace dtrmc::sim

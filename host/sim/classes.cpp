@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/sim/classes.h"
+
+namespace dtrmc::sim {
+
+Classes::Classes(const Topology& topology, const State& state) : topology_(topology), state_(state) {
+  for (std::size_t s = 0; s < state.storages.size(); ++s) class_of_.push_back(make(0));
+}
+
+Classes::ClassId Classes::make(std::int64_t value) {
+  const auto id = static_cast<ClassId>(classes_.size());
+  classes_.push_back({value, id, 0});
+  return id;
+}
+
+Classes::ClassId Classes::find(ClassId c) {
+  ClassId root = c;
+  while (classes_[root].parent != root) root = classes_[root].parent;
+  while (classes_[c].parent != root) {
+    const ClassId up = classes_[c].parent;
+    classes_[c].parent = root;
+    c = up;
+  }
+  return root;
+}
+
+void Classes::on_evicted(trace::StorageId s) {
+  ClassId mine = make(static_cast<std::int64_t>(state_.storages[s].compute));
+  class_of_[s] = mine;
+  for (const Link& link : topology_.neighbours.of(s)) {
+    if (link.since >= state_.tensors_created) break;
+    if (state_.storages[link.storage].material) continue;
+    const ClassId other = find(class_of_[link.storage]);
+    if (other == mine) continue;
+    classes_[mine].parent = other;
+    classes_[other].value += classes_[mine].value;
+    mine = other;
+  }
+}
+
+void Classes::on_material(const std::vector<trace::StorageId>& fresh) {
+  for (const trace::StorageId s : fresh) {
+    classes_[find(class_of_[s])].value -= static_cast<std::int64_t>(state_.storages[s].compute);
+  }
+}
+
+std::int64_t Classes::cost(trace::StorageId s) {
+  if (++epoch_ == 0) {
+    for (Class& c : classes_) c.mark = 0;
+    epoch_ = 1;
+  }
+  auto sum = static_cast<std::int64_t>(state_.storages[s].compute);
+  for (const Link& link : topology_.neighbours.of(s)) {
+    if (link.since >= state_.tensors_created) break;
+    if (state_.storages[link.storage].material) continue;
+    Class& c = classes_[find(class_of_[link.storage])];
+    if (c.mark == epoch_) continue;
+    c.mark = epoch_;
+    sum += c.value;
+  }
+  return sum;
+}
+
+} // namespace dtrmc::sim

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equivalence classes of evicted storages (eq): the cheap stand-in for evicted regions. Classes only ever merge;
+// their values drift, below zero too, and that drift is part of the behaviour.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/sim/state.h"
+#include "host/sim/topology.h"
+
+namespace dtrmc::sim {
+
+class Classes {
+ public:
+  Classes(const Topology& topology, const State& state);
+
+  void on_evicted(trace::StorageId s);                          // after `s` stopped being material
+  void on_material(const std::vector<trace::StorageId>& fresh); // after an execution
+  // ns: compute of s plus the values of the distinct classes of its evicted neighbours. The parser's bound on the
+  // sum of all computes (2^62) keeps this and every class value inside 64 bits.
+  std::int64_t cost(trace::StorageId s);
+
+ private:
+  using ClassId = std::uint32_t;
+  struct Class {
+    std::int64_t value; // ns, at roots
+    ClassId parent;     // itself at roots
+    std::uint32_t mark; // of the last cost() that counted it
+  };
+
+  ClassId make(std::int64_t value);
+  ClassId find(ClassId c);
+
+  const Topology& topology_;
+  const State& state_;
+  std::vector<Class> classes_;
+  std::vector<ClassId> class_of_; // by storage; meaningful while not material
+  std::uint32_t epoch_ = 0;
+};
+
+} // namespace dtrmc::sim

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eviction heuristics: score = cost / (size if SIZE x staleness if STALENESS), smallest first; and last access for lru.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dtrmc::sim {
+
+enum class CostMetric {
+  kOne,           // 1
+  kLocal,         // compute of the storage
+  kClasses,       // compute + equivalence classes of evicted neighbours (eq)
+  kRegions,       // compute + forward and reverse evicted region (e*)
+  kReverseRegion, // compute + reverse evicted region
+  kLastAccess,    // the score is the last access itself (lru)
+};
+
+struct Heuristic {
+  std::string name; // ours
+  CostMetric cost = CostMetric::kOne;
+  bool size = false;
+  bool staleness = false;
+};
+
+enum class Runtime { kV2Eager, kV2 };
+
+// By our name, or by simrd's class name. Throws std::invalid_argument with a message that lists the known ones.
+Heuristic parse_heuristic(std::string_view name);
+Runtime parse_runtime(std::string_view name);
+
+const char* to_string(Runtime runtime); // v2-eager, v2
+
+std::vector<std::string> heuristic_names(); // ours, in a fixed order
+
+} // namespace dtrmc::sim

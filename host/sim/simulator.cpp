@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/sim/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "host/record/run_recorder.h"
+#include "host/sim/chooser.h"
+#include "host/sim/classes.h"
+#include "host/sim/pool.h"
+#include "host/sim/regions.h"
+#include "host/sim/state.h"
+
+namespace dtrmc::sim {
+
+namespace {
+
+using record::Event;
+using record::EventKind;
+using record::Status;
+using trace::OperatorId;
+using trace::StorageId;
+using trace::TensorId;
+
+constexpr std::uint64_t kMaxClock = std::uint64_t{1} << 63;
+
+class Simulator {
+ public:
+  Simulator(const trace::Schedule& schedule, const Topology& topology, const Settings& settings)
+      : schedule_(schedule),
+        topology_(topology),
+        settings_(settings),
+        pool_(state_),
+        defined_(schedule.tensors.size()),
+        ran_(schedule.operators.size()),
+        evicted_before_(schedule.storages.size()) {
+    state_.storages.resize(schedule.storages.size());
+    for (StorageId s = 0; s < schedule.storages.size(); ++s) state_.storages[s].size = schedule.storages[s].size;
+    switch (settings.heuristic.cost) {
+      case CostMetric::kRegions:
+      case CostMetric::kReverseRegion:
+        regions_.emplace(topology_, state_);
+        break;
+      case CostMetric::kClasses:
+        classes_.emplace(topology_, state_);
+        break;
+      case CostMetric::kOne:
+      case CostMetric::kLocal:
+      case CostMetric::kLastAccess:
+        break;
+    }
+    if (settings.hashes) recorder_.emplace(schedule);
+  }
+
+  Result run() {
+    for (const trace::Step& step : schedule_.steps) {
+      perform(step);
+      if (result_.record.status != Status::kOk) break;
+    }
+    if (regions_) result_.simrd_defined = regions_->simrd_defined();
+    if (recorder_) {
+      const record::RunRecord derived = recorder_->finish(result_.record.status);
+      result_.record.policy_sha256 = derived.policy_sha256;
+      result_.record.all_sha256 = derived.all_sha256;
+    }
+    return result_;
+  }
+
+ private:
+  // One materialisation in progress: the missing inputs are missing_[begin, end), `next` of them are done.
+  struct Frame {
+    TensorId tensor;
+    bool waiting; // for missing_[next]
+    std::size_t begin;
+    std::size_t end;
+    std::size_t next;
+  };
+
+  StorageState& storage_of(TensorId t) { return state_.storages[schedule_.tensors[t].storage]; }
+
+  // --- steps
+
+  void perform(const trace::Step& step) {
+    switch (step.kind) {
+      case trace::StepKind::kConstant:
+        if (compute(step.id)) pin(schedule_.operators[step.id].first_output);
+        break;
+      case trace::StepKind::kCompute:
+        compute(step.id);
+        break;
+      case trace::StepKind::kGet:
+        ++storage_of(step.id).references;
+        break;
+      case trace::StepKind::kRelease:
+        release(schedule_.tensors[step.id].storage);
+        break;
+      case trace::StepKind::kPin:
+        if (defined_[step.id] != 0 || materialise(step.id)) pin(step.id);
+        break;
+    }
+  }
+
+  bool compute(OperatorId id) {
+    const trace::Operator& op = schedule_.operators[id];
+    const TensorId end = op.first_output + op.output_count;
+    // The outputs exist, with their links and costs, before anything runs.
+    state_.tensors_created = end;
+    for (TensorId t = op.first_output; t < end; ++t) ++storage_of(t).references;
+    for (TensorId t = op.first_output; t < end; ++t) charged(t, true);
+    for (TensorId t = op.first_output; t < end; ++t) charged(t, false);
+    if (!materialise(op.first_output)) return false;
+    for (TensorId t = op.first_output; t < end; ++t) storage_of(t).last_access = clock();
+    return true;
+  }
+
+  // Adds the operator's cost to each storage it writes, once: the first pass marks, the second clears.
+  void charged(TensorId t, bool first_pass) {
+    StorageState& s = storage_of(t);
+    if (first_pass && !s.charged) s.compute += schedule_.operators[schedule_.tensors[t].op].cost;
+    s.charged = first_pass;
+  }
+
+  void release(StorageId id) {
+    StorageState& s = state_.storages[id];
+    --s.references;
+    if (settings_.runtime == Runtime::kV2Eager && s.references == 0 && s.material && !s.pinned) {
+      evict(id, EventKind::kEvictEager);
+    }
+  }
+
+  void pin(TensorId t) {
+    StorageState& s = storage_of(t);
+    if (s.pinned) return;
+    s.pinned = true;
+    lock(t);
+  }
+
+  void lock(TensorId t) {
+    const StorageId s = schedule_.tensors[t].storage;
+    ++state_.storages[s].locks;
+    pool_.remove(s);
+  }
+
+  void unlock(TensorId t) {
+    const StorageId s = schedule_.tensors[t].storage;
+    if (--state_.storages[s].locks == 0 && state_.storages[s].material) pool_.append(s);
+  }
+
+  // --- materialisation: depth first over missing inputs, on an explicit stack (real traces nest a thousand deep)
+
+  bool materialise(TensorId root) {
+    enter(root);
+    while (!stack_.empty()) {
+      Frame& frame = stack_.back();
+      if (frame.waiting) {
+        frame.waiting = false;
+        lock(missing_[frame.next++]);
+      }
+      while (frame.next < frame.end && defined_[missing_[frame.next]] != 0) lock(missing_[frame.next++]);
+      if (frame.next < frame.end) {
+        frame.waiting = true;
+        enter(missing_[frame.next]); // invalidates frame
+        continue;
+      }
+      if (!execute(frame.tensor)) return false;
+      missing_.resize(frame.begin);
+      stack_.pop_back();
+    }
+    return true;
+  }
+
+  void enter(TensorId t) {
+    const trace::Operator& op = schedule_.operators[schedule_.tensors[t].op];
+    const std::size_t begin = missing_.size();
+    for (std::uint32_t i = 0; i < op.input_count; ++i)
+      storage_of(schedule_.inputs[op.first_input + i]).last_access = clock();
+    for (std::uint32_t i = 0; i < op.input_count; ++i) {
+      const TensorId input = schedule_.inputs[op.first_input + i];
+      if (defined_[input] != 0) {
+        lock(input);
+      } else {
+        missing_.push_back(input);
+      }
+    }
+    stack_.push_back({t, false, begin, missing_.size(), begin});
+    result_.max_nesting = std::max(result_.max_nesting, static_cast<std::uint32_t>(stack_.size()));
+  }
+
+  // Steps 4 to 7: room, execution, unlocking, limit. False: the run is over.
+  bool execute(TensorId t) {
+    const OperatorId id = schedule_.tensors[t].op;
+    const trace::Operator& op = schedule_.operators[id];
+    const std::uint64_t request = topology_.operator_bytes[id];
+    while (!fits(request)) {
+      if (pool_.empty()) {
+        result_.failure = Failure{request, memory_ + request - settings_.budget, memory_,
+                                  static_cast<std::uint32_t>(stack_.size()), id};
+        return end(Status::kOom);
+      }
+      evict(choose(), EventKind::kEvictPolicy);
+    }
+    const bool first = ran_[id] == 0;
+    ran_[id] = 1;
+    emit(first ? EventKind::kFirstRun : EventKind::kRematerialize, id);
+    if (clock() > kMaxClock - op.cost) throw ClockOverflow();
+    result_.record.clock += op.cost;
+    memory_ += request;
+    result_.record.max_memory = std::max(result_.record.max_memory, memory_);
+
+    fresh_.clear();
+    for (TensorId o = op.first_output; o < op.first_output + op.output_count; ++o) {
+      if (o != t) define(o);
+    }
+    define(t);
+    if (regions_) regions_->on_material(fresh_);
+    if (classes_) classes_->on_material(fresh_);
+
+    for (std::uint32_t i = 0; i < op.input_count; ++i) unlock(schedule_.inputs[op.first_input + i]);
+    (first ? result_.record.model_compute : result_.record.remat_compute) += op.cost;
+    if (result_.record.remat_compute > settings_.remat_limit) return end(Status::kThrash);
+    return true;
+  }
+
+  // An allocation check: every one samples what cannot be evicted.
+  bool fits(std::uint64_t request) {
+    const std::uint64_t pinned = memory_ - pool_.bytes();
+    if (pinned > result_.pinned_peak) {
+      result_.pinned_peak = pinned;
+      result_.depth_at_pinned_peak = static_cast<std::uint32_t>(stack_.size());
+    }
+    return memory_ + request <= settings_.budget;
+  }
+
+  void define(TensorId t) {
+    const trace::Tensor& tensor = schedule_.tensors[t];
+    StorageState& s = state_.storages[tensor.storage];
+    if (defined_[t] != 0) { // a duplicate of what is still there
+      if (tensor.alias < 0) memory_ -= s.size;
+      return;
+    }
+    defined_[t] = 1;
+    if (s.material) return;
+    s.material = true;
+    fresh_.push_back(tensor.storage);
+    if (s.locks == 0) pool_.append(tensor.storage);
+  }
+
+  // --- eviction
+
+  void evict(StorageId id, EventKind kind) {
+    StorageState& s = state_.storages[id];
+    emit(kind, id);
+    ++result_.record.all_evictions;
+    if (kind == EventKind::kEvictPolicy) ++result_.record.policy_evictions;
+    if (evicted_before_[id] == 0) ++result_.record.distinct_evicted;
+    evicted_before_[id] = 1;
+    s.material = false;
+    memory_ -= s.size;
+    pool_.remove(id);
+    for (std::uint32_t i = topology_.tensors_begin[id]; i < topology_.tensors_begin[id + 1]; ++i) {
+      defined_[topology_.tensors[i]] = 0;
+    }
+    if (regions_) regions_->on_evicted(id);
+    if (classes_) classes_->on_evicted(id);
+  }
+
+  StorageId choose() {
+    const Choice choice = search();
+    result_.record.heuristic_evals += choice.evaluated;
+    return choice.victim;
+  }
+
+  Choice search() {
+    const std::vector<StorageState>& storages = state_.storages;
+    switch (settings_.heuristic.cost) {
+      case CostMetric::kOne:
+        return scored([](StorageId) -> Int128 { return 1; });
+      case CostMetric::kLocal:
+        return scored([&](StorageId s) -> Int128 { return storages[s].compute; });
+      case CostMetric::kClasses:
+        return scored([&](StorageId s) -> Int128 { return classes_->cost(s); });
+      case CostMetric::kRegions:
+        return scored([&](StorageId s) -> Int128 {
+          return static_cast<Int128>(storages[s].compute) + regions_->forward_compute(s) + regions_->reverse_compute(s);
+        });
+      case CostMetric::kReverseRegion:
+        return scored([&](StorageId s) -> Int128 {
+          return static_cast<Int128>(storages[s].compute) + regions_->reverse_compute(s);
+        });
+      case CostMetric::kLastAccess:
+        return choose_exact(pool_, [&](StorageId s) -> Int128 { return storages[s].last_access; });
+    }
+    return {};
+  }
+
+  template <typename Cost>
+  Choice scored(Cost cost) {
+    const std::vector<StorageState>& storages = state_.storages;
+    const auto size = [&](StorageId s) { return storages[s].size; };
+    const auto age = [&](StorageId s) { return clock() - storages[s].last_access; };
+    const auto one = [](StorageId) { return std::uint64_t{1}; };
+    const Heuristic& h = settings_.heuristic;
+    if (h.size && h.staleness) return choose_quotient(pool_, cost, size, age);
+    if (h.size) return choose_quotient(pool_, cost, size, one);
+    if (h.staleness) return choose_quotient(pool_, cost, one, age);
+    return choose_exact(pool_, cost);
+  }
+
+  // --- bookkeeping
+
+  std::uint64_t clock() const { return result_.record.clock; }
+
+  bool end(Status status) {
+    result_.record.status = status;
+    return false;
+  }
+
+  void emit(EventKind kind, std::uint32_t id) {
+    const Event event = {kind, id, clock()};
+    if (recorder_) recorder_->on_event(event);
+    if (settings_.events != nullptr) settings_.events->on_event(event);
+  }
+
+  const trace::Schedule& schedule_;
+  const Topology& topology_;
+  const Settings& settings_;
+  State state_;
+  Pool pool_;
+  std::vector<std::uint8_t> defined_;        // by tensor
+  std::vector<std::uint8_t> ran_;            // by operator
+  std::vector<std::uint8_t> evicted_before_; // by storage
+  std::optional<Regions> regions_;
+  std::optional<Classes> classes_;
+  std::optional<record::RunRecorder> recorder_;
+  std::vector<Frame> stack_;
+  std::vector<TensorId> missing_;
+  std::vector<StorageId> fresh_; // storages that the current execution made material, in order
+  std::uint64_t memory_ = 0;     // bytes
+  Result result_;
+};
+
+} // namespace
+
+Result simulate(const trace::Schedule& schedule, const Topology& topology, const Settings& settings) {
+  return Simulator(schedule, topology, settings).run();
+}
+
+Result simulate(const trace::Schedule& schedule, const Settings& settings) {
+  return simulate(schedule, Topology(schedule), settings);
+}
+
+std::uint64_t unlimited_peak(const trace::Schedule& schedule, Runtime runtime) {
+  Settings settings;
+  settings.heuristic = parse_heuristic("lru"); // never asked
+  settings.runtime = runtime;
+  settings.hashes = false;
+  return simulate(schedule, settings).record.max_memory;
+}
+
+std::uint64_t remat_limit(const trace::Schedule& schedule, double overhead_limit) {
+  const double limit = static_cast<double>(schedule.total_cost) * (overhead_limit - 1.0);
+  // A whole number is above `limit` exactly if it is above its floor.
+  return limit >= std::ldexp(1.0, 64) ? kNoLimit : static_cast<std::uint64_t>(limit);
+}
+
+} // namespace dtrmc::sim

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The software simulator of Dynamic Tensor Rematerialization: replays a schedule under a budget and takes the same
+// evictions, in the same order, as simrd. The yardstick of every hardware result. Semantics: host/README.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+
+#include "host/record/event.h"
+#include "host/record/run_record.h"
+#include "host/sim/heuristic.h"
+#include "host/sim/topology.h"
+#include "host/trace/schedule.h"
+
+namespace dtrmc::sim {
+
+inline constexpr std::uint64_t kNoLimit = UINT64_MAX;
+
+struct Settings {
+  Heuristic heuristic;
+  Runtime runtime = Runtime::kV2Eager;
+  std::uint64_t budget = kNoLimit;      // bytes
+  std::uint64_t remat_limit = kNoLimit; // ns; the run ends as thrash once rematerialisation cost is larger
+  record::EventSink* events = nullptr;  // receives every event as it happens
+  bool hashes = true;                   // false: policy_sha256 and all_sha256 stay empty, a little faster
+};
+
+// The state at the request that could not be met.
+struct Failure {
+  std::uint64_t request = 0; // bytes
+  std::uint64_t over_by = 0; // bytes by which memory in use + request pass the budget
+  std::uint64_t pinned = 0;  // bytes resident outside the pool: all there is
+  std::uint32_t depth = 0;   // nesting of materialisations, 1 = outermost
+  trace::OperatorId op = 0;
+};
+
+struct Result {
+  record::RunRecord record;
+  std::uint64_t pinned_peak = 0;          // bytes resident outside the pool, largest over all allocation checks
+  std::uint32_t depth_at_pinned_peak = 0; // nesting at the first such check
+  std::uint32_t max_nesting = 0;
+  std::optional<Failure> failure; // of an oom
+  bool simrd_defined = true;      // false: simrd itself stops with an assertion on this run
+};
+
+// The model clock left its range (2^63 ns): only reachable by huge costs rematerialised without a limit.
+class ClockOverflow : public std::runtime_error {
+ public:
+  ClockOverflow()
+      : std::runtime_error("the model clock passes 2^63 ns; set an overhead limit or check the trace's TIMEs") {}
+};
+
+// Throws ClockOverflow. `topology` must be of this schedule; build it once where many runs follow.
+Result simulate(const trace::Schedule& schedule, const Topology& topology, const Settings& settings);
+Result simulate(const trace::Schedule& schedule, const Settings& settings);
+
+// Peak memory (bytes) of an unlimited run: the baseline of ratios (`--baseline self`: kV2Eager).
+std::uint64_t unlimited_peak(const trace::Schedule& schedule, Runtime runtime);
+
+// floor((overhead_limit - 1) x baseline compute) in double arithmetic; baseline compute is the schedule's total cost.
+// `overhead_limit` is finite and at least 1.
+std::uint64_t remat_limit(const trace::Schedule& schedule, double overhead_limit);
+
+} // namespace dtrmc::sim
