@@ -116,6 +116,8 @@ def sv_package(regmap):
              "// " + ORIGIN,
              "// Names as in scoring_unit_regs.h without its prefix. Offsets and values as 32-bit words.",
              "",
+             "// The whole map is here, whatever the RTL takes from it.",
+             "// verilator lint_off UNUSEDPARAM",
              "package scoring_unit_regs_pkg;"]
     for name, value, comment in constants(regmap):
         if name is None:
@@ -126,7 +128,7 @@ def sv_package(regmap):
         else:
             declaration = "logic [31:0] %s = 32'h%08x;" % (name, value)
         lines.append("  localparam %s%s" % (declaration, " // " + comment if comment else ""))
-    lines += ["", "endpackage", ""]
+    lines += ["", "endpackage", "// verilator lint_on UNUSEDPARAM", ""]
     return "\n".join(lines)
 
 

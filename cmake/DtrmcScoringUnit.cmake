@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# dtrmc_add_scoring_unit(NAME [PARAMETERS P=V...] [TOP module] [SOURCES files...] [VERILATOR_ARGS ...] [TEST_ONLY])
+# Verilates one configuration of a scoring unit and registers it: C++ finds it as dtrmc::unit::make_unit("NAME").
+#
+# Without SOURCES it is rtl/src/scoring_unit.sv. With SOURCES, TOP (default scoring_unit) is looked for there first;
+# the packages and modules of rtl/src can be used by those files. TOP has the ports and the register map of our unit.
+# TEST_ONLY: known only to programs that link dtrmc_units_test, and not listed to users.
+function(dtrmc_add_scoring_unit name)
+  cmake_parse_arguments(ARG "TEST_ONLY" "TOP" "PARAMETERS;SOURCES;VERILATOR_ARGS" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "dtrmc_add_scoring_unit(${name}): unknown argument ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+  set(registry dtrmc_units)
+  if(ARG_TEST_ONLY)
+    set(registry dtrmc_units_test)
+    if(NOT DTRMC_TESTS)
+      return()
+    endif()
+  endif()
+  string(MAKE_C_IDENTIFIER "${name}" identifier)
+  if(TARGET dtrmc_unit_${identifier})
+    message(FATAL_ERROR "dtrmc_add_scoring_unit(${name}): there is a scoring unit of this name already")
+  endif()
+  if(NOT ARG_TOP)
+    set(ARG_TOP scoring_unit)
+  endif()
+  set(rtl ${CMAKE_SOURCE_DIR}/rtl)
+  set(sources ${rtl}/generated/scoring_unit_regs_pkg.sv ${rtl}/src/scoring_unit_pkg.sv)
+  foreach(source ${ARG_SOURCES})
+    get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+    list(APPEND sources ${source})
+  endforeach()
+  if(NOT ARG_SOURCES)
+    list(APPEND sources ${rtl}/src/scoring_unit.sv)
+  endif()
+  list(TRANSFORM ARG_PARAMETERS PREPEND -G)
+
+  # Generated code: optimised in every build type (it is 50 times slower otherwise), warnings are not ours.
+  add_library(dtrmc_verilated_${identifier} STATIC)
+  verilate(dtrmc_verilated_${identifier}
+    SOURCES ${sources}
+    TOP_MODULE ${ARG_TOP}
+    PREFIX V${identifier}
+    INCLUDE_DIRS ${rtl}/src
+    VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
+  target_compile_options(dtrmc_verilated_${identifier} PRIVATE -O3 -w)
+  set_target_properties(dtrmc_verilated_${identifier} PROPERTIES SYSTEM TRUE EXPORT_COMPILE_COMMANDS OFF)
+
+  set(DTRMC_UNIT_NAME ${name})
+  set(DTRMC_UNIT_IDENTIFIER ${identifier})
+  configure_file(${rtl}/model/unit_instance.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/unit_${identifier}.cpp @ONLY)
+  dtrmc_library(dtrmc_unit_${identifier} SOURCES ${CMAKE_CURRENT_BINARY_DIR}/unit_${identifier}.cpp
+    DEPENDS dtrmc_verilated_${identifier})
+
+  target_link_libraries(${registry} PUBLIC dtrmc_unit_${identifier})
+  # The table of units is generated at the end of configuration, from what all calls have left here.
+  set_property(TARGET ${registry} APPEND PROPERTY DTRMC_UNITS "DTRMC_UNIT(${identifier}, \"${name}\")")
+endfunction()

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scoring unit: a table of eviction candidates and the search for the one to evict first. See rtl/README.md.
+
+module scoring_unit #(
+    parameter int LANES = 4,    // candidates compared a cycle: 1, 2, 4, 8, 16
+    parameter int DEPTH = 512,  // slots: a multiple of LANES, at most 16384
+    parameter int COST_W = scoring_unit_pkg::COST_W,  // 33 to 64
+    parameter int SIZE_W = scoring_unit_pkg::SIZE_W,  // 1 to 64
+    parameter int TIME_W = scoring_unit_pkg::TIME_W,  // 1 to 64
+    parameter int ORDER_W = scoring_unit_pkg::ORDER_W,  // 1 to 32
+    parameter bit FAULT_INVERT_TIES = 1'b0,  // wrong on purpose, for tests of tests only
+    localparam int ADDR_W = 20
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input  logic              axil_awvalid_i,
+    output logic              axil_awready_o,
+    input  logic [ADDR_W-1:0] axil_awaddr_i,
+    input  logic              axil_wvalid_i,
+    output logic              axil_wready_o,
+    input  logic [31:0]       axil_wdata_i,
+    input  logic [3:0]        axil_wstrb_i,
+    output logic              axil_bvalid_o,
+    input  logic              axil_bready_i,
+    output logic [1:0]        axil_bresp_o,
+    input  logic              axil_arvalid_i,
+    output logic              axil_arready_o,
+    input  logic [ADDR_W-1:0] axil_araddr_i,
+    output logic              axil_rvalid_o,
+    input  logic              axil_rready_i,
+    output logic [31:0]       axil_rdata_o,
+    output logic [1:0]        axil_rresp_o,
+
+    output logic irq_o,   // level: DONE and enabled
+    output logic busy_o   // a search is in progress: the unit needs its clock
+);
+
+  localparam int ROWS = DEPTH / LANES;
+  localparam int ROW_W = ROWS > 1 ? $clog2(ROWS) : 1;
+  localparam int SLOT_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam int LANE_W = $clog2(LANES);
+  localparam int DEN_W = SIZE_W + TIME_W;
+  localparam int ENTRY_W = scoring_unit_pkg::entry_width(COST_W, DEN_W, ORDER_W, SLOT_W);
+
+  // No tool of the three has elaboration errors in common; a missing module says it in all of them.
+  if (LANES < 1 || LANES > 16 || (1 << LANE_W) != LANES) begin : gen_bad_lanes
+    scoring_unit_error_LANES_must_be_1_2_4_8_or_16 u_error ();
+  end
+  if (DEPTH < LANES || DEPTH > 16384 || DEPTH % LANES != 0) begin : gen_bad_depth
+    scoring_unit_error_DEPTH_must_be_a_multiple_of_LANES_up_to_16384 u_error ();
+  end
+
+  logic write;
+  logic [ADDR_W-1:0] write_addr;
+  logic [31:0] write_data;
+  logic [3:0] write_strb;
+  logic write_grant;
+  logic write_error;
+  logic [ADDR_W-1:0] read_addr;
+  logic [31:0] read_data;
+  logic read_error;
+
+  scoring_unit_axil #(
+      .ADDR_W(ADDR_W)
+  ) u_axil (
+      .clk_i,
+      .rst_ni,
+      .axil_awvalid_i,
+      .axil_awready_o,
+      .axil_awaddr_i,
+      .axil_wvalid_i,
+      .axil_wready_o,
+      .axil_wdata_i,
+      .axil_wstrb_i,
+      .axil_bvalid_o,
+      .axil_bready_i,
+      .axil_bresp_o,
+      .axil_arvalid_i,
+      .axil_arready_o,
+      .axil_araddr_i,
+      .axil_rvalid_o,
+      .axil_rready_i,
+      .axil_rdata_o,
+      .axil_rresp_o,
+      .write_o(write),
+      .write_addr_o(write_addr),
+      .write_data_o(write_data),
+      .write_strb_o(write_strb),
+      .write_grant_i(write_grant),
+      .write_error_i(write_error),
+      .read_addr_o(read_addr),
+      .read_data_i(read_data),
+      .read_error_i(read_error)
+  );
+
+  logic soft_reset;
+  logic start;
+  logic clear_done;
+  logic use_size;
+  logic use_staleness;
+  logic [63:0] clock;
+  logic [7:0] table_cost;
+  logic [7:0] table_size;
+  logic [7:0] table_last;
+  logic [3:0] table_order;
+  logic table_valid;
+  logic [SLOT_W-1:0] table_slot;
+  logic [31:0] table_data;
+  logic busy;
+  logic done;
+  logic empty;
+  logic near;
+  logic mixed;
+  logic sat;
+  logic [1:0] result_class;
+  logic [SLOT_W-1:0] slot;
+  logic [31:0] cycles;
+  logic [63:0] total_cycles;
+  logic [31:0] count;
+
+  scoring_unit_regs #(
+      .LANES(LANES),
+      .DEPTH(DEPTH),
+      .COST_W(COST_W),
+      .SIZE_W(SIZE_W),
+      .TIME_W(TIME_W),
+      .ORDER_W(ORDER_W),
+      .SLOT_W(SLOT_W),
+      .ADDR_W(ADDR_W)
+  ) u_regs (
+      .clk_i,
+      .rst_ni,
+      .write_i(write),
+      .write_addr_i(write_addr),
+      .write_data_i(write_data),
+      .write_strb_i(write_strb),
+      .write_grant_o(write_grant),
+      .write_error_o(write_error),
+      .read_addr_i(read_addr),
+      .read_data_o(read_data),
+      .read_error_o(read_error),
+      .soft_reset_o(soft_reset),
+      .start_o(start),
+      .clear_done_o(clear_done),
+      .use_size_o(use_size),
+      .use_staleness_o(use_staleness),
+      .clock_o(clock),
+      .irq_o,
+      .table_cost_o(table_cost),
+      .table_size_o(table_size),
+      .table_last_o(table_last),
+      .table_order_o(table_order),
+      .table_valid_o(table_valid),
+      .table_slot_o(table_slot),
+      .table_data_o(table_data),
+      .busy_i(busy),
+      .done_i(done),
+      .empty_i(empty),
+      .near_i(near),
+      .mixed_i(mixed),
+      .sat_i(sat),
+      .class_i(result_class),
+      .slot_i(slot),
+      .cycles_i(cycles),
+      .total_cycles_i(total_cycles),
+      .count_i(count)
+  );
+
+  logic read;
+  logic [ROW_W-1:0] row;
+  logic [LANES-1:0] row_valid;
+  logic top_known;
+  logic any;
+  logic [ROW_W-1:0] top_row;
+
+  scoring_unit_valid #(
+      .LANES(LANES),
+      .ROWS(ROWS),
+      .ROW_W(ROW_W),
+      .SLOT_W(SLOT_W)
+  ) u_valid (
+      .clk_i,
+      .rst_ni,
+      .clear_i(soft_reset),
+      .write_i(table_valid),
+      .write_slot_i(table_slot),
+      .write_valid_i(table_data[scoring_unit_regs_pkg::CANDIDATE_VALID_SHIFT]),
+      .count_o(count),
+      .row_i(row),
+      .row_valid_o(row_valid),
+      .start_i(start),
+      .top_known_o(top_known),
+      .any_o(any),
+      .top_row_o(top_row)
+  );
+
+  // Slot s is row s / LANES of lane s mod LANES, so that the lowest slots fill the fewest rows.
+  logic [ROW_W-1:0] table_row;
+  assign table_row = ROW_W'(table_slot >> LANE_W);
+
+  logic [LANES*ENTRY_W-1:0] entries;
+  logic [LANES-1:0] lane_sat;
+  logic [LANES-1:0] lane_zero;
+  logic [LANES-1:0] lane_negative;
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    logic write_here;
+    assign write_here = (32'(table_slot) & (LANES - 1)) == l;
+
+    scoring_unit_lane #(
+        .ROWS(ROWS),
+        .ROW_W(ROW_W),
+        .COST_W(COST_W),
+        .SIZE_W(SIZE_W),
+        .TIME_W(TIME_W),
+        .ORDER_W(ORDER_W),
+        .SLOT_W(SLOT_W)
+    ) u_lane (
+        .clk_i,
+        .rst_ni,
+        .clear_i(soft_reset),
+        .write_cost_i(write_here ? table_cost : 8'd0),
+        .write_size_i(write_here ? table_size : 8'd0),
+        .write_last_i(write_here ? table_last : 8'd0),
+        .write_order_i(write_here ? table_order : 4'd0),
+        .write_row_i(table_row),
+        .write_data_i(table_data),
+        .use_size_i(use_size),
+        .use_staleness_i(use_staleness),
+        .clock_i(clock[TIME_W-1:0]),
+        .read_i(read),
+        .row_i(row),
+        .row_valid_i(row_valid[l]),
+        .slot_i(SLOT_W'(32'(row) * LANES + l)),
+        .entry_o(entries[l*ENTRY_W+:ENTRY_W]),
+        .sat_o(lane_sat[l]),
+        .zero_o(lane_zero[l]),
+        .negative_o(lane_negative[l])
+    );
+  end
+
+  scoring_unit_search #(
+      .LANES(LANES),
+      .ROWS(ROWS),
+      .ROW_W(ROW_W),
+      .COST_W(COST_W),
+      .DEN_W(DEN_W),
+      .ORDER_W(ORDER_W),
+      .SLOT_W(SLOT_W),
+      .FAULT_INVERT_TIES(FAULT_INVERT_TIES)
+  ) u_search (
+      .clk_i,
+      .rst_ni,
+      .clear_i(soft_reset),
+      .start_i(start),
+      .clear_done_i(clear_done),
+      .clock_sat_i(use_staleness && (clock >> TIME_W) != '0),
+      .read_o(read),
+      .row_o(row),
+      .top_known_i(top_known),
+      .any_i(any),
+      .top_row_i(top_row),
+      .entries_i(entries),
+      .sat_i(lane_sat),
+      .zero_i(lane_zero),
+      .negative_i(lane_negative),
+      .busy_o(busy),
+      .done_o(done),
+      .empty_o(empty),
+      .near_o(near),
+      .mixed_o(mixed),
+      .sat_o(sat),
+      .class_o(result_class),
+      .slot_o(slot),
+      .cycles_o(cycles),
+      .total_cycles_o(total_cycles)
+  );
+
+  assign busy_o = busy;
+
+endmodule

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// One lane: the fields of every LANES-th slot, and their way into the search. The table keeps all 64 bits of a value,
+// so whether it fits the arithmetic is decided where it is used: a value that does not fit raises sat_o instead of
+// being wrapped silently, and no longer does once it is overwritten.
+// Pipeline: address; memory; magnitude, staleness, class; two stages of size x staleness.
+
+module scoring_unit_lane #(
+    parameter int ROWS = 128,
+    parameter int ROW_W = 7,
+    parameter int COST_W = scoring_unit_pkg::COST_W,
+    parameter int SIZE_W = scoring_unit_pkg::SIZE_W,
+    parameter int TIME_W = scoring_unit_pkg::TIME_W,
+    parameter int ORDER_W = scoring_unit_pkg::ORDER_W,
+    parameter int SLOT_W = 9,
+    localparam int DEN_W = SIZE_W + TIME_W,
+    localparam int ENTRY_W = scoring_unit_pkg::entry_width(COST_W, DEN_W, ORDER_W, SLOT_W)
+) (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+
+    // Byte enables of the row's fields.
+    input logic [7:0]       write_cost_i,
+    input logic [7:0]       write_size_i,
+    input logic [7:0]       write_last_i,
+    input logic [3:0]       write_order_i,
+    input logic [ROW_W-1:0] write_row_i,
+    input logic [31:0]      write_data_i,
+
+    input logic              use_size_i,
+    input logic              use_staleness_i,
+    input logic [TIME_W-1:0] clock_i,
+
+    input logic              read_i,
+    input logic [ROW_W-1:0]  row_i,
+    input logic              row_valid_i,  // the lane's slot of that row holds a candidate
+    input logic [SLOT_W-1:0] slot_i,
+
+    output logic [ENTRY_W-1:0] entry_o,    // four cycles after row_i; class NONE where nothing was read
+    output logic               sat_o,      // these two cycles after row_i
+    output logic               zero_o,     // finite h = 0
+    output logic               negative_o  // finite h < 0
+);
+
+  logic [63:0] cost;
+  logic [63:0] size;
+  logic [63:0] last;
+  logic [31:0] order;
+
+  scoring_unit_ram #(
+      .BYTES(8),
+      .DEPTH(ROWS),
+      .ADDR_W(ROW_W)
+  ) u_cost (
+      .clk_i,
+      .write_i(write_cost_i),
+      .write_addr_i(write_row_i),
+      .write_data_i({write_data_i, write_data_i}),
+      .read_i,
+      .read_addr_i(row_i),
+      .read_data_o(cost)
+  );
+
+  scoring_unit_ram #(
+      .BYTES(8),
+      .DEPTH(ROWS),
+      .ADDR_W(ROW_W)
+  ) u_size (
+      .clk_i,
+      .write_i(write_size_i),
+      .write_addr_i(write_row_i),
+      .write_data_i({write_data_i, write_data_i}),
+      .read_i,
+      .read_addr_i(row_i),
+      .read_data_o(size)
+  );
+
+  scoring_unit_ram #(
+      .BYTES(8),
+      .DEPTH(ROWS),
+      .ADDR_W(ROW_W)
+  ) u_last (
+      .clk_i,
+      .write_i(write_last_i),
+      .write_addr_i(write_row_i),
+      .write_data_i({write_data_i, write_data_i}),
+      .read_i,
+      .read_addr_i(row_i),
+      .read_data_o(last)
+  );
+
+  scoring_unit_ram #(
+      .BYTES(4),
+      .DEPTH(ROWS),
+      .ADDR_W(ROW_W)
+  ) u_order (
+      .clk_i,
+      .write_i(write_order_i),
+      .write_addr_i(write_row_i),
+      .write_data_i(write_data_i),
+      .read_i,
+      .read_addr_i(row_i),
+      .read_data_o(order)
+  );
+
+  // Beside the memories.
+  logic valid_1_q;
+  logic [SLOT_W-1:0] slot_1_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_1_q <= 1'b0;
+    else if (clear_i) valid_1_q <= 1'b0;
+    else valid_1_q <= read_i && row_valid_i;
+  end
+
+  always_ff @(posedge clk_i) slot_1_q <= slot_i;
+
+  // Magnitude, staleness, class.
+  logic cost_fits;
+  logic size_fits;
+  logic last_fits;
+  logic order_fits;
+  logic [SIZE_W-1:0] size_value;
+  logic [TIME_W-1:0] last_value;
+  logic cost_negative;
+  logic cost_zero;
+  logic [COST_W-1:0] magnitude;
+  logic [SIZE_W-1:0] size_term;
+  logic [TIME_W-1:0] staleness_term;
+  logic infinite;
+  logic [1:0] entry_class;
+
+  assign cost_fits = cost[63:COST_W-1] == {(65 - COST_W) {cost[63]}};
+  assign size_fits = (size >> SIZE_W) == '0;
+  assign last_fits = (last >> TIME_W) == '0;
+  assign order_fits = (order >> ORDER_W) == '0;
+  assign size_value = size[SIZE_W-1:0];
+  assign last_value = last[TIME_W-1:0];
+  assign cost_negative = cost[COST_W-1];
+  assign cost_zero = cost[COST_W-1:0] == '0;
+  assign magnitude = cost_negative ? -cost[COST_W-1:0] : cost[COST_W-1:0];
+
+  always_comb begin
+    size_term = use_size_i ? size_value : SIZE_W'(1);
+    if (!use_staleness_i) staleness_term = TIME_W'(1);
+    else if (clock_i > last_value) staleness_term = clock_i - last_value;
+    else staleness_term = '0;
+    infinite = size_term == '0 || staleness_term == '0;
+    if (!valid_1_q) entry_class = scoring_unit_pkg::CLASS_NONE;
+    else if (infinite) entry_class = scoring_unit_pkg::CLASS_INFINITE;
+    else if (cost_zero) entry_class = scoring_unit_pkg::CLASS_ZERO;
+    else entry_class = scoring_unit_pkg::CLASS_FINITE;
+  end
+
+  localparam int HEAD_W = 2 + 1 + ORDER_W + SLOT_W + COST_W;
+
+  logic [SIZE_W-1:0] size_2_q;
+  logic [TIME_W-1:0] staleness_2_q;
+  logic [1:0] class_2_q;
+  logic [HEAD_W-3:0] head_2_q;
+  logic sat_2_q;
+  logic zero_2_q;
+  logic negative_2_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      class_2_q <= scoring_unit_pkg::CLASS_NONE;
+      sat_2_q <= 1'b0;
+      zero_2_q <= 1'b0;
+      negative_2_q <= 1'b0;
+    end else if (clear_i) begin
+      class_2_q <= scoring_unit_pkg::CLASS_NONE;
+      sat_2_q <= 1'b0;
+      zero_2_q <= 1'b0;
+      negative_2_q <= 1'b0;
+    end else begin
+      class_2_q <= entry_class;
+      sat_2_q <= valid_1_q && (!cost_fits || !order_fits || (use_size_i && !size_fits) ||
+                               (use_staleness_i && !last_fits));
+      zero_2_q <= entry_class == scoring_unit_pkg::CLASS_ZERO;
+      negative_2_q <= entry_class == scoring_unit_pkg::CLASS_FINITE && cost_negative;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    size_2_q <= size_term;
+    staleness_2_q <= staleness_term;
+    head_2_q <= {cost_negative, order[ORDER_W-1:0], slot_1_q, magnitude};
+  end
+
+  // size x staleness; the rest waits beside the multiplier.
+  logic [1:0] class_3_q;
+  logic [1:0] class_4_q;
+  logic [HEAD_W-3:0] head_3_q;
+  logic [HEAD_W-3:0] head_4_q;
+  logic [DEN_W-1:0] denominator;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      class_3_q <= scoring_unit_pkg::CLASS_NONE;
+      class_4_q <= scoring_unit_pkg::CLASS_NONE;
+    end else if (clear_i) begin
+      class_3_q <= scoring_unit_pkg::CLASS_NONE;
+      class_4_q <= scoring_unit_pkg::CLASS_NONE;
+    end else begin
+      class_3_q <= class_2_q;
+      class_4_q <= class_3_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    head_3_q <= head_2_q;
+    head_4_q <= head_3_q;
+  end
+
+  scoring_unit_multiply #(
+      .A_W(SIZE_W),
+      .B_W(TIME_W)
+  ) u_denominator (
+      .clk_i,
+      .a_i(size_2_q),
+      .b_i(staleness_2_q),
+      .product_o(denominator)
+  );
+
+  assign entry_o = {class_4_q, head_4_q, denominator};
+  assign sat_o = sat_2_q;
+  assign zero_o = zero_2_q;
+  assign negative_o = negative_2_q;
+
+endmodule
