@@ -23,7 +23,11 @@ bool is_execute(std::uint32_t word) {
 } // namespace
 
 Accelerator::Accelerator(sc_core::sc_module_name name, const trace::Schedule& schedule)
-    : sc_module(name), socket("socket"), queue("queue"), observer("observer"), completion("completion"),
+    : sc_module(name),
+      socket("socket"),
+      queue("queue"),
+      observer("observer"),
+      completion("completion"),
       schedule_(schedule) {
   queue.bind(*this);
   socket.register_b_transport(this, &Accelerator::b_transport);
@@ -82,8 +86,9 @@ void Accelerator::advance() {
     if (is_execute(front.word)) {
       const std::uint64_t cost = schedule_.operators[DTRMC_ACTION_ID(front.word)].cost;
       if (cost > (kLastPs - ClockDomain::to_ps(start)) / 1000) {
-        throw std::runtime_error("device time exceeds 2^63 ps (about 106 days): the trace's costs are too large for the "
-                                 "platform; use the software simulator (dtrmc sim)");
+        throw std::runtime_error(
+            "device time exceeds 2^63 ps (about 106 days): the trace's costs are too large for the "
+            "platform; use the software simulator (dtrmc sim)");
       }
       executing_ = true;
       finish_ = start + ClockDomain::from_ps(cost * 1000);

@@ -69,11 +69,11 @@ class Accelerator : public sc_core::sc_module, public ActionQueueIf {
 
   const trace::Schedule& schedule_;
   std::deque<Queued> queue_;
-  bool executing_ = false;    // the front of the queue is an EXECUTE that has started
-  bool advancing_ = false;    // a completion may lead back here through driver and bus
+  bool executing_ = false; // the front of the queue is an EXECUTE that has started
+  bool advancing_ = false; // a completion may lead back here through driver and bus
   bool stopped_ = false;
-  sc_core::sc_time finish_;   // of that EXECUTE
-  sc_core::sc_time free_at_;  // end of the last one
+  sc_core::sc_time finish_;  // of that EXECUTE
+  sc_core::sc_time free_at_; // end of the last one
   std::uint64_t busy_ns_ = 0;
   sc_core::sc_event finish_event_;
   sc_core::sc_event progressed_;

@@ -17,9 +17,7 @@ class ClockDomain {
   sc_core::sc_time period() const { return at(1); }
   sc_core::sc_time at(std::uint64_t cycle) const { return from_ps(cycle * period_ps_); }
   // The first cycle that starts at or after `time`.
-  std::uint64_t cycle_from(const sc_core::sc_time& time) const {
-    return (to_ps(time) + period_ps_ - 1) / period_ps_;
-  }
+  std::uint64_t cycle_from(const sc_core::sc_time& time) const { return (to_ps(time) + period_ps_ - 1) / period_ps_; }
 
   // SystemC's default resolution, 1 ps, is part of the platform: Platform checks it.
   static sc_core::sc_time from_ps(std::uint64_t ps) { return sc_core::sc_time::from_value(ps); }

@@ -26,9 +26,7 @@ void CpuModule::connect(unsigned number, sc_core::sc_export<InterruptLineIf>& li
 void CpuModule::end_of_elaboration() {
   wake_events_ |= finish_event_;
   for (const Line& line : lines_) wake_events_ |= (*line.source)->changed();
-}
 
-void CpuModule::start_of_simulation() {
   tlm::tlm_generic_payload payload;
   tlm::tlm_dmi dmi;
   payload.set_address(DTRMC_RAM_BASE);
@@ -40,6 +38,7 @@ void CpuModule::start_of_simulation() {
   const auto size = static_cast<std::uint32_t>(dmi.get_end_address() - dmi.get_start_address() + 1);
   core_ = std::make_unique<cpu::Core>(
       profile_, cpu::RamView{dmi.get_dmi_ptr(), DTRMC_RAM_BASE, size, options_.ram_wait_states}, *this);
+  core_->set_fault_policy(cpu::FaultPolicy::kExceptions); // no firmware here expects one
   core_->reset(options_.entry_pc);
 }
 
@@ -80,18 +79,21 @@ void CpuModule::run() {
       limit = std::max(core_->cycle() + 1, std::min(limit, next_change_cycle()));
     }
     switch (core_->run(limit)) {
-      case cpu::Stop::kCycleLimit: break;
-      case cpu::Stop::kRequested: break;
-      case cpu::Stop::kWaitForInterrupt: sleep(); break;
+      case cpu::Stop::kCycleLimit:
+        break;
+      case cpu::Stop::kRequested:
+        break;
+      case cpu::Stop::kWaitForInterrupt:
+        sleep();
+        break;
       case cpu::Stop::kFault: {
-        const cpu::Fault fault = core_->fault();
-        fault_ = fmt::format("firmware fault: {}", fault.text);
+        fault_ = fmt::format("firmware fault: {}", core_->fault().text);
         break;
       }
     }
     if (options_.watchdog != 0 && core_->cycle() - last_access_cycle_ > options_.watchdog) {
-      fault_ = fmt::format("firmware makes no progress: {} cycles without a bus access, pc {:#010x}",
-                           options_.watchdog, core_->pc());
+      fault_ = fmt::format("firmware makes no progress: {} cycles without a bus access, pc {:#010x}", options_.watchdog,
+                           core_->pc());
     }
   }
   sync(core_->cycle());

@@ -19,7 +19,7 @@
 
 namespace dtrmc::platform {
 
-class CpuModule : public sc_core::sc_module, private cpu::Environment {
+class CpuModule : public sc_core::sc_module, public cpu::Environment {
  public:
   tlm_utils::simple_initiator_socket<CpuModule, 32> socket;
 
@@ -38,7 +38,7 @@ class CpuModule : public sc_core::sc_module, private cpu::Environment {
   // Ends the run after the instruction in hand, or wakes the CPU to end it.
   void finish();
 
-  // Exists once the simulation has started.
+  // Exists from the end of elaboration on.
   cpu::Core& core() { return *core_; }
   // Set when the firmware did something that ends the run: what, where.
   const std::optional<std::string>& fault() const { return fault_; }
@@ -49,7 +49,6 @@ class CpuModule : public sc_core::sc_module, private cpu::Environment {
     sc_core::sc_export<InterruptLineIf>* source;
   };
   void end_of_elaboration() override;
-  void start_of_simulation() override;
   void run();
   void sleep();
   void sync(std::uint64_t cycle);
@@ -64,7 +63,7 @@ class CpuModule : public sc_core::sc_module, private cpu::Environment {
   ClockDomain clock_;
   Options options_;
   const cpu::TimingProfile& profile_;
-  std::unique_ptr<cpu::Core> core_; // made when the simulation starts, on the memory that the bus gives DMI to
+  std::unique_ptr<cpu::Core> core_; // made at the end of elaboration, on the memory that the bus gives DMI to
   std::vector<Line> lines_;
   sc_core::sc_event_or_list wake_events_;
   sc_core::sc_event finish_event_;

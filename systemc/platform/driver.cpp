@@ -36,7 +36,8 @@ void Driver::write(std::uint64_t address, std::vector<std::uint32_t>& words) {
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay; // the driver's side takes no controller time
   socket->b_transport(payload, delay);
-  if (!payload.is_response_ok()) throw std::runtime_error("driver: the bus refused a write: " + payload.get_response_string());
+  if (!payload.is_response_ok())
+    throw std::runtime_error("driver: the bus refused a write: " + payload.get_response_string());
 }
 
 void Driver::fill() {

@@ -30,9 +30,12 @@ void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
       case DTRMC_MAILBOX_COMMANDS:
         queue->outstanding();
         return answer(payload, rung_);
-      case DTRMC_MAILBOX_OUTSTANDING: return answer(payload, queue->outstanding());
-      case DTRMC_MAILBOX_THRESHOLD: return answer(payload, threshold_);
-      default: return refuse(payload);
+      case DTRMC_MAILBOX_OUTSTANDING:
+        return answer(payload, queue->outstanding());
+      case DTRMC_MAILBOX_THRESHOLD:
+        return answer(payload, threshold_);
+      default:
+        return refuse(payload);
     }
   }
   std::uint32_t word = payload_word(payload);
@@ -46,12 +49,15 @@ void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
         return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
       }
       return payload.set_response_status(access_word(actions, tlm::TLM_WRITE_COMMAND, 0, word, delay));
-    case DTRMC_MAILBOX_THRESHOLD: threshold_ = word; return accept(payload);
+    case DTRMC_MAILBOX_THRESHOLD:
+      threshold_ = word;
+      return accept(payload);
     case DTRMC_MAILBOX_DOORBELL:
       ++rung_;
       rang_.notify(sc_core::SC_ZERO_TIME);
       return accept(payload);
-    default: return refuse(payload);
+    default:
+      return refuse(payload);
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "host/command/encoder.h"
 #include "host/ledger/ledger.h"
+#include "rtl/generated/scoring_unit_regs.h"
 #include "systemc/cpu/elf_loader.h"
 #include "systemc/cpu/timing_profile.h"
 #include "systemc/platform/accelerator.h"
@@ -27,7 +28,6 @@ namespace dtrmc::platform {
 namespace {
 
 constexpr std::uint64_t kRegisterWindow = 0x1000; // bytes, mailbox and timer
-constexpr std::uint64_t kUnitWindow = 0x100000;   // bytes
 
 // The firmware's exported block inside the loaded image.
 struct SharedBlock {
@@ -41,18 +41,18 @@ SharedBlock find_shared(const cpu::LoadedElf& elf, Ram& ram, const std::string& 
     throw std::runtime_error(fmt::format("{}: no symbol dtrmc_shared; this is not a dtrmc firmware image", name));
   }
   const std::uint64_t offset = std::uint64_t{*symbol} - DTRMC_RAM_BASE;
-  if (*symbol < DTRMC_RAM_BASE || *symbol % alignof(dtrmc_shared) != 0 ||
-      offset + DTRMC_RING_OFFSET > ram.size()) {
+  if (*symbol < DTRMC_RAM_BASE || *symbol % alignof(dtrmc_shared) != 0 || offset + DTRMC_RING_OFFSET > ram.size()) {
     throw std::runtime_error(fmt::format("{}: dtrmc_shared at {:#x} does not lie in RAM", name, *symbol));
   }
   auto* block = reinterpret_cast<dtrmc_shared*>(ram.data() + offset);
   if (block->magic != DTRMC_PROTOCOL_MAGIC || block->version != DTRMC_PROTOCOL_VERSION) {
-    throw std::runtime_error(fmt::format(
-        "{}: speaks protocol version {} (magic {:#x}), this platform speaks {}; rebuild the firmware", name,
-        block->version, block->magic, DTRMC_PROTOCOL_VERSION));
+    throw std::runtime_error(
+        fmt::format("{}: speaks protocol version {} (magic {:#x}), this platform speaks {}; rebuild the firmware", name,
+                    block->version, block->magic, DTRMC_PROTOCOL_VERSION));
   }
   if (block->ring_words < 64 || offset + DTRMC_RING_OFFSET + 4 * std::uint64_t{block->ring_words} > ram.size()) {
-    throw std::runtime_error(fmt::format("{}: a command ring of {} words does not lie in RAM", name, block->ring_words));
+    throw std::runtime_error(
+        fmt::format("{}: a command ring of {} words does not lie in RAM", name, block->ring_words));
   }
   return {*symbol, block};
 }
@@ -125,11 +125,12 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
       result.failure = fmt::format("ledger: rule {}: {} at device time {} ns", result.failure_rule, violation_->text,
                                    ClockDomain::to_ps(violation_time_) / 1000);
     } else if (cpu_.fault()) {
-      result.failure = fmt::format("{} at device time {} ns", *cpu_.fault(),
-                                   ClockDomain::to_ps(sc_core::sc_time_stamp()) / 1000);
+      result.failure =
+          fmt::format("{} at device time {} ns", *cpu_.fault(), ClockDomain::to_ps(sc_core::sc_time_stamp()) / 1000);
     } else if (!fail_) {
-      result.failure = fmt::format("deadlock: the firmware sleeps and nothing is pending, {} commands complete, pc {:#x}",
-                                   ledger_.commands_completed(), core.pc());
+      result.failure =
+          fmt::format("deadlock: the firmware sleeps and nothing is pending, {} commands complete, pc {:#x}",
+                      ledger_.commands_completed(), core.pc());
     }
     result.fail_reason = fail_.value_or(0);
     result.clock = ledger_.clock();
@@ -143,10 +144,11 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     result.decisions = summarise(decisions_);
     std::memcpy(&result.firmware, shared_.block, sizeof result.firmware);
     if (unit_) {
-      result.unit_lanes = unit_->rtl().lanes();
-      result.unit_depth = unit_->rtl().depth();
-      result.unit_arithmetic = unit_->rtl().arithmetic();
-      result.unit_search = unit_->rtl().search();
+      const unit::UnitInfo& info = unit_->rtl().info();
+      result.unit_lanes = info.lanes;
+      result.unit_depth = info.depth;
+      result.unit_arithmetic = info.arithmetic;
+      result.unit_search = info.search;
     }
     return result;
   }
@@ -158,7 +160,7 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
                                     {"mailbox_port", DTRMC_MAILBOX_BASE, kRegisterWindow, mmio},
                                     {"timer_port", DTRMC_TIMER_BASE, kRegisterWindow, mmio}};
     if (config_.scorer == Scorer::kRtl) {
-      result.push_back({"unit_port", DTRMC_UNIT_BASE, kUnitWindow, sc_core::SC_ZERO_TIME});
+      result.push_back({"unit_port", DTRMC_UNIT_BASE, SCORING_UNIT_WINDOW_BYTES, sc_core::SC_ZERO_TIME});
     }
     return result;
   }
@@ -173,12 +175,12 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
   }
 
   void start_of_simulation() override {
-    cpu_.core().on_activity = [this](std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+    cpu_.core().set_activity_observer([this](std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
       const bool was = (before & DTRMC_IN_DECISION) != 0;
       const bool is = (after & DTRMC_IN_DECISION) != 0;
       if (!was && is) decision_start_ = cycle;
       if (was && !is) decisions_.push_back(cycle - decision_start_);
-    };
+    });
   }
 
   bool on_action(std::uint32_t word, const sc_core::sc_time& time) override {

@@ -24,21 +24,21 @@ namespace dtrmc::platform {
 enum class Scorer : std::uint8_t { kFirmware, kRtl };
 
 struct PlatformConfig {
-  std::uint64_t budget = 0;                 // bytes
+  std::uint64_t budget = 0;                   // bytes
   std::uint64_t remat_limit = DTRMC_NO_LIMIT; // ns of rematerialisation
   dtrmc_heuristic heuristic = DTRMC_HEURISTIC_DTR_EQ;
   Scorer scorer = Scorer::kRtl;
-  std::string unit = "exact-l4";            // with scorer rtl
-  std::uint32_t queue_depth = 1;            // 1 .. DTRMC_MAILBOX_ACTION_SLOTS
-  double controller_mhz = 1000;             // (0, 100000]
+  std::string unit = "exact-l4"; // with scorer rtl
+  std::uint32_t queue_depth = 1; // 1 .. DTRMC_MAILBOX_ACTION_SLOTS
+  double controller_mhz = 1000;  // (0, 100000]
   std::string cpu_profile = "ibex-small";
-  std::uint32_t ram_bytes = 64u << 20;      // at most 1 GiB
-  std::uint32_t ram_wait_states = 0;        // cycles
-  std::uint32_t mmio_wait_states = 2;       // cycles, mailbox and timer; the scoring unit's bus takes its own two
-  std::uint64_t quantum = 10000;            // cycles that the CPU may run ahead
-  std::uint64_t watchdog = 2000000000;      // cycles without a bus access
-  std::vector<std::uint8_t> firmware;       // ELF file
-  std::string firmware_name;                // for messages
+  std::uint32_t ram_bytes = 64u << 20; // at most 1 GiB
+  std::uint32_t ram_wait_states = 0;   // cycles
+  std::uint32_t mmio_wait_states = 2;  // cycles, mailbox and timer; the scoring unit's bus takes its own two
+  std::uint64_t quantum = 10000;       // cycles that the CPU may run ahead
+  std::uint64_t watchdog = 2000000000; // cycles without a bus access
+  std::vector<std::uint8_t> firmware;  // ELF file
+  std::string firmware_name;           // for messages
   // Tests of the ledger: replaces action words between mailbox and accelerator.
   std::function<std::vector<std::uint32_t>(std::uint32_t)> inject;
 };
@@ -50,17 +50,17 @@ struct DecisionCycles { // per eviction decision, controller cycles
 struct PlatformResult {
   // Why the run did not end by itself: a ledger violation, a firmware fault, a deadlock. Empty: it ended.
   std::string failure;
-  std::string failure_rule;       // of the ledger, where that was it
-  std::uint32_t fail_reason = 0;  // enum dtrmc_fail, 0: the trace was completed
-  std::uint64_t clock = 1;        // the ledger's model clock, ns
-  std::uint64_t max_memory = 0;   // the ledger's, bytes
+  std::string failure_rule;      // of the ledger, where that was it
+  std::uint32_t fail_reason = 0; // enum dtrmc_fail, 0: the trace was completed
+  std::uint64_t clock = 1;       // the ledger's model clock, ns
+  std::uint64_t max_memory = 0;  // the ledger's, bytes
   std::uint64_t device_time_ps = 0;
   std::uint64_t accelerator_busy_ns = 0;
   std::uint64_t cycles = 0;       // mcycle at the end
   std::uint64_t instructions = 0; // minstret at the end
   std::uint64_t activity_cycles[DTRMC_ACTIVITY_COUNT] = {};
   DecisionCycles decisions;
-  dtrmc_shared firmware{};        // the block as the firmware left it
+  dtrmc_shared firmware{};                      // the block as the firmware left it
   std::uint32_t unit_lanes = 0, unit_depth = 0; // with scorer rtl
   std::string unit_arithmetic, unit_search;
 };

@@ -69,8 +69,6 @@ bool Ram::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dm
   return true;
 }
 
-unsigned Ram::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return copy(payload) ? payload.get_data_length() : 0;
-}
+unsigned Ram::transport_dbg(tlm::tlm_generic_payload& payload) { return copy(payload) ? payload.get_data_length() : 0; }
 
 } // namespace dtrmc::platform

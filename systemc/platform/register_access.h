@@ -34,9 +34,7 @@ inline void answer(tlm::tlm_generic_payload& payload, std::uint32_t word) {
 }
 
 inline void accept(tlm::tlm_generic_payload& payload) { payload.set_response_status(tlm::TLM_OK_RESPONSE); }
-inline void refuse(tlm::tlm_generic_payload& payload) {
-  payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-}
+inline void refuse(tlm::tlm_generic_payload& payload) { payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE); }
 
 // One word from an initiator's side. Returns the response; `delay` grows by the access time.
 template <typename Socket>

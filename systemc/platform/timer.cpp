@@ -30,18 +30,28 @@ void Timer::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
   const std::uint64_t low_mask = 0xffffffffu;
   if (payload.is_read()) {
     switch (payload.get_address()) {
-      case DTRMC_TIMER_MTIME_LO: return answer(payload, static_cast<std::uint32_t>(now()));
-      case DTRMC_TIMER_MTIME_HI: return answer(payload, static_cast<std::uint32_t>(now() >> 32));
-      case DTRMC_TIMER_MTIMECMP_LO: return answer(payload, static_cast<std::uint32_t>(compare_));
-      case DTRMC_TIMER_MTIMECMP_HI: return answer(payload, static_cast<std::uint32_t>(compare_ >> 32));
-      default: return refuse(payload);
+      case DTRMC_TIMER_MTIME_LO:
+        return answer(payload, static_cast<std::uint32_t>(now()));
+      case DTRMC_TIMER_MTIME_HI:
+        return answer(payload, static_cast<std::uint32_t>(now() >> 32));
+      case DTRMC_TIMER_MTIMECMP_LO:
+        return answer(payload, static_cast<std::uint32_t>(compare_));
+      case DTRMC_TIMER_MTIMECMP_HI:
+        return answer(payload, static_cast<std::uint32_t>(compare_ >> 32));
+      default:
+        return refuse(payload);
     }
   }
   const std::uint64_t word = payload_word(payload);
   switch (payload.get_address()) {
-    case DTRMC_TIMER_MTIMECMP_LO: compare_ = (compare_ & ~low_mask) | word; break;
-    case DTRMC_TIMER_MTIMECMP_HI: compare_ = (compare_ & low_mask) | word << 32; break;
-    default: return refuse(payload); // mtime follows the clock and cannot be set
+    case DTRMC_TIMER_MTIMECMP_LO:
+      compare_ = (compare_ & ~low_mask) | word;
+      break;
+    case DTRMC_TIMER_MTIMECMP_HI:
+      compare_ = (compare_ & low_mask) | word << 32;
+      break;
+    default:
+      return refuse(payload); // mtime follows the clock and cannot be set
   }
   schedule();
   accept(payload);

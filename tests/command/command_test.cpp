@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <deque>
+#include <random>
+
+#include "firmware/protocol.h"
+#include "host/command/encoder.h"
+#include "host/trace/parser.h"
+
+using dtrmc::command::RingAllocator;
+
+TEST_CASE("descriptors carry the trace's facts word by word", "[command]") {
+  const auto schedule = dtrmc::trace::parse_text(R"({"INSTRUCTION":"ANNOTATE","ANNOTATION":"START"}
+{"INSTRUCTION":"CONSTANT","NAME":"c"}
+{"INSTRUCTION":"MEMORY","NAME":"c","MEMORY":"8589934597"}
+{"INSTRUCTION":"CALL","NAME":"f","ARGS":["c","c"],"RESULT":["a","v"],"TIME":"4294967299"}
+{"INSTRUCTION":"MEMORY","NAME":"a","MEMORY":"20"}
+{"INSTRUCTION":"ALIAS","NAME":"a","ALIAS":"-1"}
+{"INSTRUCTION":"MEMORY","NAME":"v","MEMORY":"20"}
+{"INSTRUCTION":"ALIAS","NAME":"v","ALIAS":"1"}
+{"INSTRUCTION":"RELEASE","NAME":"a"}
+)",
+                                                 "command.log");
+  std::vector<std::uint32_t> words;
+  dtrmc::command::encode(schedule, 0, words);
+  CHECK(words ==
+        std::vector<std::uint32_t>{DTRMC_COMMAND_CONSTANT | 10 << 8, 0, 0, 0 | 1 << 16, 0, 0, 0, 5, 2, DTRMC_NO_ALIAS});
+  dtrmc::command::encode(schedule, 1, words);
+  CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_COMPUTE | 16 << 8, 1, 1, 2 | 2 << 16, 3, 1, 0, 0, 1, 20, 0,
+                                            DTRMC_NO_ALIAS, 0, 0, 0, 1});
+  dtrmc::command::encode(schedule, 2, words);
+  CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_RELEASE | 2 << 8, 1});
+  dtrmc::command::encode(schedule, schedule.steps.size(), words);
+  CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_END | 1 << 8});
+  CHECK_NOTHROW(dtrmc::command::check_encodable(schedule, 32));
+  CHECK_THROWS_AS(dtrmc::command::check_encodable(schedule, 30), dtrmc::command::EncodeError);
+}
+
+TEST_CASE("ring records never overlap what is incomplete and never wrap", "[command]") {
+  const std::uint32_t capacity = 64;
+  std::mt19937 random(7);
+  RingAllocator ring(capacity);
+  std::deque<RingAllocator::Place> places;
+  std::deque<std::uint32_t> lengths;
+  std::vector<int> owner(capacity, -1); // which record, by number
+  int number = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint32_t words = 1 + random() % RingAllocator::largest_record(capacity);
+    const auto place = ring.place(words);
+    if (place) {
+      REQUIRE(place->offset + words <= capacity);
+      if (place->skip_words != 0) {
+        REQUIRE(place->offset == 0);
+        REQUIRE(place->skip_offset + place->skip_words == capacity);
+        for (std::uint32_t k = 0; k < place->skip_words; ++k) REQUIRE(owner[place->skip_offset + k] == -1);
+      }
+      for (std::uint32_t k = 0; k < words; ++k) {
+        REQUIRE(owner[place->offset + k] == -1);
+        owner[place->offset + k] = number;
+      }
+      ++number;
+      places.push_back(*place);
+      lengths.push_back(words);
+    }
+    if (!places.empty() && (!place || random() % 3 == 0)) {
+      for (std::uint32_t k = 0; k < lengths.front(); ++k) owner[places.front().offset + k] = -1;
+      places.pop_front();
+      lengths.pop_front();
+      ring.complete();
+    } else {
+      REQUIRE((place || !places.empty())); // an empty ring takes every record up to half its size
+    }
+  }
+  CHECK(number > 5000);
+  CHECK_FALSE(RingAllocator(capacity).place(capacity / 2 + 1));
+  CHECK_FALSE(RingAllocator(capacity).place(0));
+}
