@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <stdexcept>
 
 namespace dtrmc::record {
 
@@ -51,7 +50,7 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(const std::string& reason) const {
-  throw std::runtime_error(fmt::format("{}: cannot be written: {}", path_, reason));
+  throw FileError(fmt::format("{}: cannot be written: {}", path_, reason));
 }
 
 } // namespace dtrmc::record

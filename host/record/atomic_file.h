@@ -3,22 +3,29 @@
 #pragma once
 
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 namespace dtrmc::record {
+
+// One line, "PATH: cannot be written: REASON".
+class FileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 // Writes to a temporary file beside `path`; commit() puts it in place, anything else leaves no trace of it.
 // A path that exists and is no ordinary file (/dev/stdout, a pipe) is written directly.
 class AtomicFile {
  public:
-  // Throws std::runtime_error ("PATH: cannot be written: REASON") at once where the file cannot be made.
+  // Throws FileError at once where the file cannot be made.
   explicit AtomicFile(const std::string& path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   std::ostream& stream() { return stream_; }
-  void commit(); // throws std::runtime_error (full disk, ...); then the file is not there
+  void commit(); // throws FileError (full disk, ...); then the file is not there
 
  private:
   [[noreturn]] void fail(const std::string& reason) const;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/cli/command.h"
+
+namespace dtrmc::cli {
+
+extern const Command kSimCommand;
+extern const Command kTraceCommand;
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {
+      kSimCommand,
+      kTraceCommand,
+  };
+  return all;
+}
+
+} // namespace dtrmc::cli

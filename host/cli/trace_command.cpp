@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// dtrmc trace: looks at a trace without running it under a budget.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "host/cli/command.h"
+#include "host/cli/quantity.h"
+#include "host/cli/report.h"
+#include "host/cli/usage_error.h"
+#include "host/sim/simulator.h"
+#include "host/trace/lookup.h"
+#include "host/trace/parser.h"
+
+namespace dtrmc::cli {
+
+namespace {
+
+struct TraceOptions {
+  std::string trace;
+  bool json = false;
+};
+
+struct Facts {
+  std::uint64_t constants = 0;
+  std::uint64_t views = 0;
+  std::uint64_t constant_bytes = 0;
+  std::uint64_t storage_bytes = 0;
+  std::uint64_t bottleneck = 0; // bytes: largest inputs plus outputs of one operator
+};
+
+Facts collect(const trace::Schedule& s) {
+  Facts facts;
+  for (const trace::Step& step : s.steps) {
+    if (step.kind != trace::StepKind::kConstant) continue;
+    ++facts.constants;
+    facts.constant_bytes += s.storages[s.tensors[s.operators[step.id].first_output].storage].size;
+  }
+  for (const trace::Storage& storage : s.storages) facts.storage_bytes += storage.size;
+  for (const trace::Tensor& tensor : s.tensors) facts.views += tensor.alias >= 0 ? 1 : 0;
+  std::vector<trace::StorageId> touched;
+  for (const trace::Operator& op : s.operators) {
+    touched.clear();
+    for (std::uint32_t i = 0; i < op.input_count; ++i) {
+      touched.push_back(s.tensors[s.inputs[op.first_input + i]].storage);
+    }
+    for (std::uint32_t i = 0; i < op.output_count; ++i) touched.push_back(s.tensors[op.first_output + i].storage);
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    std::uint64_t bytes = 0;
+    for (const trace::StorageId storage : touched) bytes += s.storages[storage].size;
+    facts.bottleneck = std::max(facts.bottleneck, bytes);
+  }
+  return facts;
+}
+
+int run_info(const TraceOptions& options) {
+  const std::string path = trace::find_trace(options.trace);
+  const trace::Schedule s = trace::parse_file(path);
+  const Facts facts = collect(s);
+  const std::uint64_t peak = sim::unlimited_peak(s, sim::Runtime::kV2Eager);
+  if (options.json) {
+    Json out;
+    out["trace"] = s.name;
+    out["operators"] = s.operators.size();
+    out["constants"] = facts.constants;
+    out["tensors"] = s.tensors.size();
+    out["views"] = facts.views;
+    out["storages"] = s.storages.size();
+    out["steps"] = s.steps.size();
+    out["model_compute"] = s.total_cost;
+    out["peak_v2_eager"] = peak;
+    out["const_memory"] = facts.constant_bytes;
+    out["bottleneck"] = facts.bottleneck;
+    out["storage_bytes"] = facts.storage_bytes;
+    std::cout << out.dump() << '\n';
+    return 0;
+  }
+  std::cout << format_table({
+      {"trace", fmt::format("{} ({})", s.name, path)},
+      {"operators", fmt::format("{}, of them {} constants", s.operators.size(), facts.constants)},
+      {"tensors", fmt::format("{}, of them {} views", s.tensors.size(), facts.views)},
+      {"storages", fmt::format("{}, together {} bytes", s.storages.size(), human_bytes(facts.storage_bytes))},
+      {"steps", fmt::format("{}", s.steps.size())},
+      {"compute", human_time(s.total_cost)},
+      {"peak without a budget", human_bytes(peak)},
+      {"constants", human_bytes(facts.constant_bytes)},
+      {"largest operator", fmt::format("{} (inputs and outputs)", human_bytes(facts.bottleneck))},
+  });
+  return 0;
+}
+
+int run_check(const TraceOptions& options) {
+  const std::string path = trace::find_trace(options.trace);
+  const trace::Schedule s = trace::parse_file(path);
+  const sim::Topology topology(s);
+  if (options.json) {
+    Json notes = Json::array();
+    for (const trace::OperatorId op : topology.linking_views) {
+      notes.push_back({{"operator", op}, {"name", s.operator_name(op)}, {"line", s.operators[op].line}});
+    }
+    Json out;
+    out["trace"] = s.name;
+    out["valid"] = true;
+    out["linking_views"] = notes;
+    std::cout << out.dump() << '\n';
+    return 0;
+  }
+  for (const trace::OperatorId op : topology.linking_views) {
+    std::cout << fmt::format(
+        "{}:{}: note: operator {} '{}' makes a view and has inputs on several storages: under dtr, msps and ab-e "
+        "simrd may stop with an assertion (dtrmc goes on, and sim says so)\n",
+        path, s.operators[op].line, op, s.operator_name(op));
+  }
+  std::cout << fmt::format("{}: valid, {} operators, {} tensors\n", path, s.operators.size(), s.tensors.size());
+  return 0;
+}
+
+void add_trace_options(CLI::App& app, TraceOptions& options) {
+  app.add_option("TRACE", options.trace, "trace file, or name of one in traces/ or $DTRMC_SHARED/traces/public")
+      ->required();
+  app.add_flag("--json", options.json, "print one JSON object");
+}
+
+std::function<int()> set_up(CLI::App& app) {
+  auto options = std::make_shared<TraceOptions>();
+  app.require_subcommand(1);
+  CLI::App* info = app.add_subcommand("info", "sizes, counts and peak of a trace");
+  info->footer("Example:\n  dtrmc trace info resnet32");
+  add_trace_options(*info, *options);
+  CLI::App* check = app.add_subcommand("check", "read a trace and say what is wrong or odd in it");
+  check->footer("Example:\n  dtrmc trace check recording.jsonl.gz");
+  add_trace_options(*check, *options);
+  return [options, info] { return info->parsed() ? run_info(*options) : run_check(*options); };
+}
+
+} // namespace
+
+extern const Command kTraceCommand;
+const Command kTraceCommand = {"trace", "look at a trace: info, check", "dtrmc trace info resnet32", set_up};
+
+} // namespace dtrmc::cli
