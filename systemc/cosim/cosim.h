@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of the platform with everything that is reported about it: the golden fields (by the same recorder that
+// the simulator uses), cycles, and the internal checks that every run must pass.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "host/record/event.h"
+#include "host/record/run_record.h"
+#include "host/trace/schedule.h"
+#include "systemc/platform/platform.h"
+
+namespace dtrmc::cosim {
+
+struct CosimReport {
+  record::RunRecord record;
+  platform::PlatformResult platform;
+  // What contradicts itself: a ledger violation, a firmware fault, a broken identity. Empty in a sound run.
+  std::vector<std::string> failed_checks;
+};
+
+// Memory in use against device time, as it changes.
+class MemorySink {
+ public:
+  virtual ~MemorySink() = default;
+  virtual void on_memory(std::uint64_t device_time_ps, std::uint64_t bytes) = 0;
+};
+
+struct CosimSinks {
+  std::ostream* evictions = nullptr; // golden list format
+  record::EventSink* events = nullptr;
+  MemorySink* memory = nullptr;
+};
+
+// Runs in this process; may be called once per process (SystemC). Throws as platform::run_platform.
+CosimReport run_cosim(const trace::Schedule& schedule, const platform::PlatformConfig& config,
+                      const CosimSinks& sinks = {});
+
+// The fields of a cosim run beyond trace, heuristic, budget and so on, which the caller knows: status up to
+// metadata_bytes, in the order in which they are printed.
+nlohmann::ordered_json to_json(const CosimReport& report, const platform::PlatformConfig& config);
+
+} // namespace dtrmc::cosim
