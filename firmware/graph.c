@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/graph.h"
+
+#include "firmware/actions.h"
+#include "firmware/controller.h"
+#include "firmware/heuristic.h"
+#include "firmware/pool.h"
+#include "firmware/scorer.h"
+
+/* Largest model clock: differences and the comparison of scores stay inside 64 bits. */
+#define CLOCK_MAX (UINT64_C(1) << 63)
+
+void fw_evict(struct fw_storage* storage, enum dtrmc_action kind) {
+  fw_post(kind, storage->id, DTRMC_ACTIVITY_METADATA);
+  storage->material = false;
+  fw.memory -= storage->size;
+  if (storage->pooled) fw_pool_remove(storage);
+  for (struct fw_tensor* tensor = storage->tensors; tensor != NULL; tensor = tensor->next) tensor->defined = 0;
+  FW_HOOK(evicted, storage);
+}
+
+void fw_pin(struct fw_tensor* tensor) {
+  if (!tensor->defined) fw_materialise(tensor);
+  struct fw_storage* const storage = tensor->storage;
+  if (storage->pinned) return;
+  storage->pinned = true;
+  fw_lock(storage);
+  FW_HOOK(pinned, storage);
+}
+
+void fw_get(struct fw_tensor* tensor) {
+  ++tensor->references;
+  ++tensor->storage->references;
+}
+
+void fw_release(struct fw_tensor* tensor) {
+  struct fw_storage* const storage = tensor->storage;
+  --tensor->references;
+  if (--storage->references == 0 && storage->material && !storage->pinned) fw_evict(storage, DTRMC_ACTION_EVICT_EAGER);
+}
+
+/* Steps 1 and 2 of Materialise, and the operator's place on the stack. */
+static void enter(struct fw_tensor* tensor) {
+  struct fw_operator* const op = tensor->op;
+  for (uint32_t i = 0; i < op->input_count; ++i) fw_access(op->inputs[i].tensor->storage);
+  for (uint32_t i = 0; i < op->input_count; ++i) {
+    struct fw_input* const input = &op->inputs[i];
+    input->missing = !input->tensor->defined;
+    if (!input->missing) fw_lock(input->tensor->storage);
+  }
+  op->next_input = 0;
+  op->wanted = tensor;
+  op->below = fw.stack;
+  fw.stack = op;
+  if (++fw.nesting > fw.shared->max_nesting) fw.shared->max_nesting = fw.nesting;
+}
+
+/* One output of the operator that has just run. */
+static void define(struct fw_tensor* tensor) {
+  struct fw_storage* const storage = tensor->storage;
+  if (tensor->defined) {
+    if (!tensor->alias) fw.memory -= storage->size; /* its duplicate is dropped */
+    return;
+  }
+  tensor->defined = 1;
+  if (storage->material) return;
+  storage->material = true;
+  storage->fresh = true;
+  if (storage->locks == 0) fw_pool_append(storage);
+}
+
+static void tell_heuristic(struct fw_storage* storage) {
+  if (!storage->fresh) return;
+  storage->fresh = false;
+  fw.heuristic->materialised(storage);
+}
+
+/* Steps 4 to 7; all inputs are defined and locked. */
+static void run(struct fw_operator* op) {
+  /* Both sides below 2^63: commands.c bounds the sum of all sizes. */
+  while (fw.memory + op->total > fw.budget) {
+    if (fw.pool_head == NULL) fw_fail(DTRMC_FAIL_OOM);
+    fw_evict(fw_choose(), DTRMC_ACTION_EVICT_POLICY);
+  }
+  fw_post(op->ran ? DTRMC_ACTION_EXECUTE_REMAT : DTRMC_ACTION_EXECUTE_FIRST, op->id, DTRMC_ACTIVITY_METADATA);
+  fw_await(fw.queue_depth, DTRMC_ACTIVITY_METADATA);
+
+  struct dtrmc_shared* const shared = fw.shared;
+  fw.clock += op->cost;
+  fw.memory += op->total;
+  for (uint32_t i = 0; i < op->output_count; ++i) {
+    struct fw_tensor* const output = fw_output(op, i);
+    if (output != op->wanted) define(output);
+  }
+  define(op->wanted);
+  if (fw.heuristic->materialised != NULL) {
+    fw_mark(DTRMC_ACTIVITY_COST);
+    for (uint32_t i = 0; i < op->output_count; ++i) {
+      struct fw_tensor* const output = fw_output(op, i);
+      if (output != op->wanted) tell_heuristic(output->storage);
+    }
+    tell_heuristic(op->wanted->storage);
+    fw_mark(DTRMC_ACTIVITY_METADATA);
+  }
+  for (uint32_t i = 0; i < op->input_count; ++i) fw_unlock(op->inputs[i].tensor->storage);
+  if (op->ran) {
+    shared->remat_compute += op->cost;
+    if (shared->remat_compute > shared->remat_limit || fw.clock > CLOCK_MAX) fw_fail(DTRMC_FAIL_THRASH);
+  } else {
+    shared->model_compute += op->cost;
+    op->ran = 1;
+  }
+}
+
+/* Depth first, as the recursion of the semantics; the stack runs through the operators themselves, so its depth is
+ * bounded by the graph alone. */
+void fw_materialise(struct fw_tensor* tensor) {
+  enter(tensor);
+  do {
+    struct fw_operator* const op = fw.stack;
+    struct fw_tensor* missing = NULL;
+    for (; op->next_input < op->input_count; ++op->next_input) {
+      struct fw_input* const input = &op->inputs[op->next_input];
+      if (!input->missing) continue;
+      if (!input->tensor->defined) {
+        missing = input->tensor;
+        break;
+      }
+      fw_lock(input->tensor->storage);
+    }
+    if (missing != NULL) {
+      enter(missing);
+    } else {
+      run(op);
+      fw.stack = op->below;
+      --fw.nesting;
+    }
+  } while (fw.stack != NULL);
+}

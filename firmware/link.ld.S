@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Memory map of the image (firmware/README.md has the picture); run through the C preprocessor.
+ */
+#include "firmware/config.h"
+
+OUTPUT_ARCH(riscv)
+ENTRY(_start)
+
+SECTIONS {
+  . = 0x80000000; /* DTRMC_RAM_BASE; shared.c asserts it */
+  .text : { *(.text.start) *(.text .text.*) }
+  .rodata : ALIGN(8) { *(.rodata .rodata.* .srodata .srodata.*) }
+  .data : ALIGN(8) {
+    *(.data .data.*)
+    __global_pointer$ = . + 0x400;
+    *(.sdata .sdata.*)
+  }
+  .bss (NOLOAD) : ALIGN(8) {
+    dtrmc_bss_begin = .;
+    *(.sbss .sbss.* .bss .bss.* COMMON)
+    . = ALIGN(8);
+    dtrmc_bss_end = .;
+  }
+  .dtrmc_shared : ALIGN(8) { KEEP(*(.dtrmc_shared)) }
+  .dtrmc_ring (NOLOAD) : { . += 4 * DTRMC_CONFIG_RING_WORDS; } /* follows the block at once */
+  .dtrmc_stack (NOLOAD) : ALIGN(16) {
+    . += DTRMC_CONFIG_STACK_BYTES;
+    dtrmc_stack_top = .;
+  }
+  . = ALIGN(16);
+  dtrmc_arena_begin = .;
+  /DISCARD/ : { *(.comment) *(.riscv.attributes) *(.eh_frame) *(.note.*) }
+}

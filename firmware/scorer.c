@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/scorer.h"
+
+#include "firmware/controller.h"
+#include "firmware/search.h"
+#include "firmware/unit.h"
+
+void fw_scorer_init(void) {
+  switch (fw.shared->scorer) {
+    case DTRMC_SCORER_FIRMWARE:
+      fw.place_change = 0; /* the search reads order and last access from the records */
+      fw.order_max = UINT32_MAX;
+      return;
+    case DTRMC_SCORER_UNIT:
+      fw.place_change = FW_CHANGED_PLACE;
+      fw_unit_init();
+      return;
+    default:
+      fw_fail(DTRMC_FAIL_BAD_CONFIG);
+  }
+}
+
+static struct fw_storage* choose_in_firmware(void) {
+  fw_mark(DTRMC_ACTIVITY_SCORE | DTRMC_IN_DECISION);
+  struct fw_storage* storage = fw.changed;
+  fw.changed = NULL;
+  while (storage != NULL) {
+    struct fw_storage* const next = storage->next_changed;
+    storage->listed = false;
+    if (storage->pooled) { /* others keep their mark until they are */
+      storage->changed = 0;
+      if (storage->gain_stale) fw_refresh_gain(storage);
+    }
+    storage = next;
+  }
+  fw_mark(DTRMC_ACTIVITY_SEARCH | DTRMC_IN_DECISION);
+  struct fw_best best;
+  fw_search_begin(&best);
+  return fw_search_pool(&best);
+}
+
+struct fw_storage* fw_choose(void) {
+  ++fw.shared->decisions;
+  fw.shared->candidates += fw.pool_count;
+  if (fw.pool_count > fw.shared->candidates_max) fw.shared->candidates_max = fw.pool_count;
+#if defined(DTRMC_TEST_FIRST_ENTRY)
+  /* The test image: a search that does not search. Comparing a run with the simulator must notice. */
+  if (fw.pool_head != NULL) return fw.pool_head;
+#endif
+  struct fw_storage* const victim = fw.shared->scorer == DTRMC_SCORER_UNIT ? fw_unit_choose() : choose_in_firmware();
+  fw_mark(DTRMC_ACTIVITY_METADATA);
+  return victim;
+}

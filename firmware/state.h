@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The firmware's records and its one state. Sizes in bytes, times and costs in ns.
+ *
+ * Records never move and are never freed: a tensor that nobody references may still be needed to recompute another.
+ */
+#ifndef DTRMC_FIRMWARE_STATE_H_
+#define DTRMC_FIRMWARE_STATE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/hal.h"
+
+struct fw_operator;
+struct fw_storage;
+struct fw_heuristic;
+struct fw_eq_class;
+struct fw_eq_link;
+
+/* Tensors lie in one table that grows down from the end of RAM, so an id finds its record by arithmetic. */
+struct fw_tensor {
+  struct fw_operator* op;
+  struct fw_storage* storage;
+  struct fw_tensor* next; /* on the same storage, newest first */
+  uint32_t references : 30;
+  uint32_t alias : 1;
+  uint32_t defined : 1;
+};
+
+/* One input of an operator, and a link of the chain of uses of the storage that it lies on. */
+struct fw_input {
+  struct fw_tensor* tensor;
+  struct fw_input* next_use;
+  uint16_t index;   /* among the operator's inputs: leads back to the operator */
+  uint16_t missing; /* was not defined when materialisation of the operator began */
+};
+
+struct fw_operator {
+  uint64_t cost;
+  uint64_t total;            /* sizes of the outputs that are not aliases */
+  struct fw_operator* below; /* materialisation stack: an operator is on it at most once */
+  struct fw_tensor* wanted;  /* output that put it there */
+  struct fw_tensor* outputs; /* the first; the others lie below it in memory */
+  uint32_t id;
+  uint16_t input_count;
+  uint16_t output_count;
+  uint16_t next_input; /* where its materialisation goes on */
+  uint16_t ran;
+  struct fw_input inputs[];
+};
+
+enum fw_place { FW_PLACE_NONE = 0, FW_PLACE_TABLE = 1, FW_PLACE_WAITING = 2, FW_PLACE_UNFIT = 3 };
+
+enum fw_change { /* what the candidate table does not know yet */
+                 FW_CHANGED_COST = 1,
+                 FW_CHANGED_PLACE = 2 /* order or last access */
+};
+
+struct fw_storage {
+  /* What the search in firmware reads of every candidate (search.c explains the bounds). */
+  struct fw_storage* next; /* in the pool */
+  uint32_t last_scaled;
+  uint32_t gain;
+  int32_t gain_exponent;
+
+  struct fw_storage* previous;
+  uint32_t order; /* of insertion into the pool */
+  int64_t cost;
+  uint64_t size;
+  uint64_t last_access;
+  uint64_t compute;
+  struct fw_tensor* tensors; /* newest first */
+  struct fw_input* uses;
+  uint32_t id;
+  uint32_t references;
+  uint32_t locks;
+  bool material;
+  bool pinned;
+  bool pooled;
+  bool fresh; /* became material in the execution in progress */
+
+  /* Upkeep of the candidate table and of the search bounds. */
+  uint8_t changed; /* enum fw_change */
+  bool listed;     /* in the list of changed storages */
+  bool gain_stale;
+  uint8_t place; /* enum fw_place */
+  struct fw_storage* next_changed;
+  union {
+    uint32_t slot;                   /* FW_PLACE_TABLE */
+    struct fw_storage* next_outside; /* FW_PLACE_WAITING, FW_PLACE_UNFIT */
+  };
+  struct fw_storage* previous_outside;
+
+  /* Heuristic dtr-eq: a storage that is not material has a class, a material one has links to neighbouring ones. */
+  struct fw_eq_class* eq_class;
+  union {
+    struct fw_storage* eq_next; /* member of the class */
+    struct fw_eq_link* eq_links;
+  };
+  struct fw_storage* eq_previous;
+};
+
+struct fw_unit_state {
+  uint32_t depth;
+  int64_t cost_max; /* magnitude; -cost_max - 1 still fits */
+  uint64_t size_max;
+  uint64_t time_max;
+  uint32_t order_max;
+  uint32_t prepared;             /* slots below this have had all fields written once */
+  uint32_t used;                 /* slots taken, stale ones included */
+  uint32_t stale_count;          /* slots that are valid in the table but whose storage left the pool */
+  uint16_t* stale;               /* [depth] */
+  struct fw_storage** owner;     /* [depth] */
+  uint32_t* free;                /* [depth / 32] bit set: slot is free */
+  struct fw_storage* outside[2]; /* in the pool but not in the table: no slot was free; a value does not fit */
+};
+
+struct fw_state {
+  struct dtrmc_shared* shared;
+  const struct fw_heuristic* heuristic;
+  uint64_t budget;
+  uint64_t clock;
+  uint64_t memory;
+  uint64_t total_size; /* of all storages */
+  uint64_t total_cost; /* of all operators */
+  uint32_t operator_count;
+  uint32_t storage_count;
+  uint32_t tensor_count;
+
+  char* arena_low;  /* records grow up from here, */
+  char* arena_high; /* the tensor table grows down to here */
+  char* arena_begin;
+  char* arena_end;
+
+  struct fw_operator* stack;
+  uint32_t nesting;
+
+  struct fw_storage* pool_head;
+  struct fw_storage* pool_tail;
+  uint32_t pool_count;
+  uint32_t next_order;
+  uint32_t order_max;
+
+  struct fw_storage* changed;     /* list of storages that the candidate table has to learn about */
+  uint8_t place_change;           /* FW_CHANGED_PLACE where the scorer keeps a table, else 0 */
+  uint8_t time_shift;             /* of last_scaled */
+  void* free_nodes;               /* heuristic_dtr_eq.c */
+  struct fw_eq_class* eq_current; /* class that a walk over edges is about */
+
+  uint32_t ring_position; /* words */
+  uint32_t rung;          /* commands known to be rung */
+  uint32_t taken;
+  uint32_t outstanding; /* upper bound */
+  uint32_t queue_depth;
+
+  struct fw_unit_state unit;
+};
+
+extern FW_STATE struct fw_state fw;
+
+/* Everything as after reset. */
+void fw_reset(void);
+
+static inline struct fw_tensor* fw_tensor(uint32_t id) { return (struct fw_tensor*)(void*)fw.arena_end - 1 - id; }
+static inline struct fw_tensor* fw_output(const struct fw_operator* op, uint32_t index) { return op->outputs - index; }
+
+static inline struct fw_operator* fw_operator_of_input(struct fw_input* input) {
+  return (struct fw_operator*)(void*)((char*)(input - input->index) - offsetof(struct fw_operator, inputs));
+}
+
+/* Activity marks; see enum dtrmc_activity. */
+static inline void fw_mark(uint32_t activity) { hal_activity(activity); }
+
+#endif /* DTRMC_FIRMWARE_STATE_H_ */
