@@ -90,7 +90,8 @@ double parse_number(const std::string& text, const char* option) {
 }
 
 std::string human_bytes(std::uint64_t bytes) {
-  constexpr std::array<std::pair<double, const char*>, 4> kUnits = {{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}}};
+  constexpr std::array<std::pair<double, const char*>, 4> kUnits = {
+      {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}}};
   for (const auto& [factor, unit] : kUnits) {
     const double value = static_cast<double>(bytes) / factor;
     if (value >= 1) return fmt::format("{} ({:.3f} {})", bytes, value, unit);

@@ -47,11 +47,10 @@ Table golden_table(const ResolvedRun& run, const record::RunRecord& record) {
   if (run.overhead_limit) table.emplace_back("overhead limit", fmt::format("{}x", *run.overhead_limit));
   table.emplace_back("status", record::to_string(record.status));
   table.emplace_back("clock", human_time(record.clock));
-  table.emplace_back("overhead",
-                     run.schedule.total_cost == 0 || record.status != record::Status::kOk
-                         ? std::string("-")
-                         : fmt::format("{:.4f}x", static_cast<double>(record.clock) /
-                                                      static_cast<double>(run.schedule.total_cost)));
+  table.emplace_back("overhead", run.schedule.total_cost == 0 || record.status != record::Status::kOk
+                                     ? std::string("-")
+                                     : fmt::format("{:.4f}x", static_cast<double>(record.clock) /
+                                                                  static_cast<double>(run.schedule.total_cost)));
   table.emplace_back("first runs", human_time(record.model_compute));
   table.emplace_back("rematerialisation", human_time(record.remat_compute));
   table.emplace_back("peak memory", human_bytes(record.max_memory));

@@ -43,8 +43,8 @@ int run_sim(const RunOptions& options) {
     out["max_nesting"] = result.max_nesting;
     if (result.failure) {
       const sim::Failure& f = *result.failure;
-      out["failure"] = {{"request", f.request}, {"over_by", f.over_by}, {"pinned", f.pinned}, {"depth", f.depth},
-                        {"operator", f.op}};
+      out["failure"] = {
+          {"request", f.request}, {"over_by", f.over_by}, {"pinned", f.pinned}, {"depth", f.depth}, {"operator", f.op}};
     }
     if (!result.simrd_defined) out["simrd_defined"] = false;
     out["host"] = {{"wall_s", wall.count()}};
@@ -57,9 +57,9 @@ int run_sim(const RunOptions& options) {
     table.emplace_back("deepest nesting", fmt::format("{}", result.max_nesting));
     if (result.failure) {
       const sim::Failure& f = *result.failure;
-      table.emplace_back("failed at", fmt::format("operator {} '{}' (line {}), nesting {}", f.op,
-                                                  run.schedule.operator_name(f.op), run.schedule.operators[f.op].line,
-                                                  f.depth));
+      table.emplace_back("failed at",
+                         fmt::format("operator {} '{}' (line {}), nesting {}", f.op, run.schedule.operator_name(f.op),
+                                     run.schedule.operators[f.op].line, f.depth));
       table.emplace_back("request", fmt::format("{}, {} bytes over the budget with {} pinned", human_bytes(f.request),
                                                 f.over_by, human_bytes(f.pinned)));
     }

@@ -28,7 +28,7 @@ struct Facts {
   std::uint64_t views = 0;
   std::uint64_t constant_bytes = 0;
   std::uint64_t storage_bytes = 0;
-  std::uint64_t bottleneck = 0; // bytes: largest inputs plus outputs of one operator
+  std::uint64_t largest_working_set = 0; // bytes: largest inputs plus outputs of one operator
 };
 
 Facts collect(const trace::Schedule& s) {
@@ -51,7 +51,7 @@ Facts collect(const trace::Schedule& s) {
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     std::uint64_t bytes = 0;
     for (const trace::StorageId storage : touched) bytes += s.storages[storage].size;
-    facts.bottleneck = std::max(facts.bottleneck, bytes);
+    facts.largest_working_set = std::max(facts.largest_working_set, bytes);
   }
   return facts;
 }
@@ -73,7 +73,7 @@ int run_info(const TraceOptions& options) {
     out["model_compute"] = s.total_cost;
     out["peak_v2_eager"] = peak;
     out["const_memory"] = facts.constant_bytes;
-    out["bottleneck"] = facts.bottleneck;
+    out["largest_working_set"] = facts.largest_working_set;
     out["storage_bytes"] = facts.storage_bytes;
     std::cout << out.dump() << '\n';
     return 0;
@@ -87,7 +87,8 @@ int run_info(const TraceOptions& options) {
       {"compute", human_time(s.total_cost)},
       {"peak without a budget", human_bytes(peak)},
       {"constants", human_bytes(facts.constant_bytes)},
-      {"largest operator", fmt::format("{} (inputs and outputs)", human_bytes(facts.bottleneck))},
+      {"largest working set",
+       fmt::format("{} (inputs and outputs of one operator)", human_bytes(facts.largest_working_set))},
   });
   return 0;
 }
