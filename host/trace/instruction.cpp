@@ -32,7 +32,7 @@ bool InstructionReader::next() {
   simdjson::dom::element root;
   // The line reader keeps the padding readable, so nothing is copied.
   const auto error = parser_.parse(line.data(), line.size(), false).get(root);
-  if (error == simdjson::NUMBER_ERROR) fail("a number is malformed or above 2^62; sizes are bytes, costs nanoseconds");
+  if (error == simdjson::NUMBER_ERROR) fail("a number is malformed or beyond 2^62; sizes are bytes, costs nanoseconds");
   if (error != simdjson::SUCCESS) {
     fail(fmt::format("not JSON ({}); a simrd log holds one JSON object a line", simdjson::error_message(error)));
   }
@@ -88,7 +88,7 @@ std::int64_t InstructionReader::index(const char* name) { return integer(field(n
 std::int64_t InstructionReader::integer(simdjson::dom::element value, const char* name) {
   constexpr auto kMax = static_cast<std::int64_t>(kMaxQuantity);
   const auto too_large = [&](std::string_view text) {
-    fail(fmt::format("{} {} is above 2^62; sizes are bytes, costs nanoseconds", name, text));
+    fail(fmt::format("{} {} is beyond 2^62; sizes are bytes, costs nanoseconds", name, text));
   };
   std::int64_t number = 0;
   std::uint64_t large = 0;
@@ -108,12 +108,9 @@ std::int64_t InstructionReader::integer(simdjson::dom::element value, const char
     fail(fmt::format("{} {} is not a whole number in decimal digits", name, in_quotes(digits)));
   }
   for (const char c : magnitude) {
-    number = number * 10 + (c - '0');
-    if (number > kMax) {
-      if (negative) fail(fmt::format("{} {} is below -2^62", name, in_quotes(digits)));
-      too_large(in_quotes(digits));
-    }
-    if (number > kMax / 10 && &c != &magnitude.back()) too_large(in_quotes(digits));
+    const std::int64_t digit = c - '0';
+    if (number > (kMax - digit) / 10) too_large(in_quotes(digits));
+    number = number * 10 + digit;
   }
   return negative ? -number : number;
 }
