@@ -3,12 +3,18 @@
 
 namespace dtrmc::cli {
 
+extern const Command kCompareCommand;
+extern const Command kCosimCommand;
+extern const Command kDemoCommand;
 extern const Command kSimCommand;
 extern const Command kTraceCommand;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
+      kDemoCommand,
       kSimCommand,
+      kCosimCommand,
+      kCompareCommand,
       kTraceCommand,
   };
   return all;

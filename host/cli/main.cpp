@@ -13,6 +13,7 @@
 #include "host/record/atomic_file.h"
 #include "host/sim/simulator.h"
 #include "host/trace/trace_error.h"
+#include "systemc/platform/platform.h"
 
 namespace {
 
@@ -40,6 +41,8 @@ int run(const std::function<int()>& command) {
     return report(error.what(), 2);
   } catch (const dtrmc::sim::ClockOverflow& error) {
     return report(error.what(), 2);
+  } catch (const dtrmc::platform::InputError& error) {
+    return report(error.what(), 2);
   } catch (const std::bad_alloc&) {
     return report("out of memory; the trace is too large for this machine", 2);
   } catch (const std::exception& error) {
@@ -65,6 +68,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
+    if (app.get_subcommands().empty() && !app.remaining().empty()) {
+      std::string known;
+      for (const dtrmc::cli::Command& command : dtrmc::cli::commands()) known += fmt::format(" {}", command.name);
+      return report(
+          fmt::format("unknown command {}; known:{}", dtrmc::trace::in_quotes(app.remaining().front()), known), 2);
+    }
     return report(fmt::format("{} (dtrmc --help and dtrmc COMMAND --help list what there is)", error.what()), 2);
   }
   return run(chosen);

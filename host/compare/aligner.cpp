@@ -12,10 +12,18 @@ using record::EventKind;
 
 void EventCounts::add(const Event& event) {
   switch (event.kind) {
-    case EventKind::kFirstRun: ++first_runs; break;
-    case EventKind::kRematerialize: ++rematerializations; break;
-    case EventKind::kEvictPolicy: ++policy_evictions; break;
-    case EventKind::kEvictEager: ++eager_evictions; break;
+    case EventKind::kFirstRun:
+      ++first_runs;
+      break;
+    case EventKind::kRematerialize:
+      ++rematerializations;
+      break;
+    case EventKind::kEvictPolicy:
+      ++policy_evictions;
+      break;
+    case EventKind::kEvictEager:
+      ++eager_evictions;
+      break;
   }
 }
 
@@ -50,10 +58,14 @@ std::string to_text(const trace::Schedule& schedule, const Event& event) {
                        schedule.storage_name(event.id), schedule.storages[event.id].size);
   };
   switch (event.kind) {
-    case EventKind::kFirstRun: return op("first run      ");
-    case EventKind::kRematerialize: return op("rematerialize  ");
-    case EventKind::kEvictPolicy: return storage("evict (policy) ");
-    case EventKind::kEvictEager: return storage("evict (eager)  ");
+    case EventKind::kFirstRun:
+      return op("first run      ");
+    case EventKind::kRematerialize:
+      return op("rematerialize  ");
+    case EventKind::kEvictPolicy:
+      return storage("evict (policy) ");
+    case EventKind::kEvictEager:
+      return storage("evict (eager)  ");
   }
   return "unknown event";
 }

@@ -42,7 +42,7 @@ std::vector<std::uint64_t> StepMaxima::finish(std::uint64_t end) const {
   return result;
 }
 
-std::string human_bytes(std::uint64_t bytes) {
+std::string short_bytes(std::uint64_t bytes) {
   constexpr std::array<const char*, 7> kUnits{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
@@ -70,7 +70,7 @@ std::vector<std::string> plot(const std::vector<std::uint64_t>& maxima, std::uin
     const auto edge = static_cast<std::uint64_t>(static_cast<double>(top) * static_cast<double>(row + 1) /
                                                  static_cast<double>(height));
     const bool labelled = row == height - 1 || row == 0 || row == height / 2;
-    std::string line = fmt::format("{:>9} {}", labelled ? human_bytes(edge) : "", options.unicode ? "┤" : "|");
+    std::string line = fmt::format("{:>9} {}", labelled ? short_bytes(edge) : "", options.unicode ? "┤" : "|");
     for (const std::uint64_t value : maxima) {
       const auto eighths = static_cast<std::size_t>(static_cast<double>(value) * scale);
       const std::size_t filled = eighths <= row * 8 ? 0 : std::min<std::size_t>(8, eighths - row * 8);
@@ -82,7 +82,7 @@ std::vector<std::string> plot(const std::vector<std::uint64_t>& maxima, std::uin
         line += filled >= 4 ? '#' : ' ';
       }
     }
-    if (row == limit_row) line += fmt::format(" budget {}", human_bytes(limit));
+    if (row == limit_row) line += fmt::format(" budget {}", short_bytes(limit));
     lines.push_back(line);
   }
   const std::size_t gap = options.x_left.size() + options.x_right.size() < maxima.size()

@@ -39,6 +39,6 @@ std::vector<std::string> plot(const std::vector<std::uint64_t>& maxima, std::uin
                               const PlotOptions& options);
 
 // 1234567890 -> "1.23 GB"; decimal units, three digits.
-std::string human_bytes(std::uint64_t bytes);
+std::string short_bytes(std::uint64_t bytes);
 
 } // namespace dtrmc::report

@@ -92,22 +92,10 @@ CosimReport run_cosim(const trace::Schedule& schedule, const PlatformConfig& con
   return report;
 }
 
-ordered_json to_json(const CosimReport& report, const PlatformConfig& config) {
-  const record::RunRecord& r = report.record;
-  const PlatformResult& p = report.platform;
+ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& config) {
   const dtrmc_shared& f = p.firmware;
   const bool with_unit = config.scorer != platform::Scorer::kFirmware;
   ordered_json json;
-  json["status"] = record::to_string(r.status);
-  json["clock"] = r.clock;
-  json["model_compute"] = r.model_compute;
-  json["remat_compute"] = r.remat_compute;
-  json["max_memory"] = r.max_memory;
-  json["policy_evictions"] = r.policy_evictions;
-  json["all_evictions"] = r.all_evictions;
-  json["distinct_evicted"] = r.distinct_evicted;
-  json["policy_sha256"] = r.policy_sha256;
-  json["all_sha256"] = r.all_sha256;
   json["scorer"] = with_unit ? "rtl" : "firmware";
   if (with_unit) {
     json["arithmetic"] = p.unit_arithmetic;

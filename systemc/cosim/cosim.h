@@ -39,8 +39,8 @@ struct CosimSinks {
 CosimReport run_cosim(const trace::Schedule& schedule, const platform::PlatformConfig& config,
                       const CosimSinks& sinks = {});
 
-// The fields of a cosim run beyond trace, heuristic, budget and so on, which the caller knows: status up to
-// metadata_bytes, in the order in which they are printed.
-nlohmann::ordered_json to_json(const CosimReport& report, const platform::PlatformConfig& config);
+// The fields that a platform run has beyond the golden ones: scorer up to metadata_bytes, in the order in which they
+// are printed. The unit's name is unit.name.
+nlohmann::ordered_json platform_fields(const platform::PlatformResult& result, const platform::PlatformConfig& config);
 
 } // namespace dtrmc::cosim

@@ -2,7 +2,6 @@
 #include "systemc/platform/accelerator.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "firmware/protocol.h"
 #include "systemc/platform/clock_domain.h"
@@ -86,9 +85,10 @@ void Accelerator::advance() {
     if (is_execute(front.word)) {
       const std::uint64_t cost = schedule_.operators[DTRMC_ACTION_ID(front.word)].cost;
       if (cost > (kLastPs - ClockDomain::to_ps(start)) / 1000) {
-        throw std::runtime_error(
-            "device time exceeds 2^63 ps (about 106 days): the trace's costs are too large for the "
-            "platform; use the software simulator (dtrmc sim)");
+        time_overflow_ = stopped_ = true;
+        queue_.clear();
+        observer->on_time_overflow();
+        break;
       }
       executing_ = true;
       finish_ = start + ClockDomain::from_ps(cost * 1000);

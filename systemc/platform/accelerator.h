@@ -20,6 +20,8 @@ namespace dtrmc::platform {
 class ActionObserverIf : public virtual sc_core::sc_interface {
  public:
   virtual bool on_action(std::uint32_t word, const sc_core::sc_time& time) = 0;
+  // An operator would end beyond the range of SystemC time; nothing is carried out any more.
+  virtual void on_time_overflow() = 0;
 };
 
 // Told of command completions and of FAIL, after the observer.
@@ -55,6 +57,9 @@ class Accelerator : public sc_core::sc_module, public ActionQueueIf {
 
   std::uint64_t busy_ns() const { return busy_ns_; } // sum of the costs of the operators carried out
 
+  // The trace's costs left SystemC's time; the run's result is void.
+  bool time_overflow() const { return time_overflow_; }
+
   // Fault injection, for tests of the ledger: every action word that arrives is replaced by what this returns.
   std::function<std::vector<std::uint32_t>(std::uint32_t word)> inject;
 
@@ -72,6 +77,7 @@ class Accelerator : public sc_core::sc_module, public ActionQueueIf {
   bool executing_ = false; // the front of the queue is an EXECUTE that has started
   bool advancing_ = false; // a completion may lead back here through driver and bus
   bool stopped_ = false;
+  bool time_overflow_ = false;
   sc_core::sc_time finish_;  // of that EXECUTE
   sc_core::sc_time free_at_; // end of the last one
   std::uint64_t busy_ns_ = 0;

@@ -38,21 +38,20 @@ struct SharedBlock {
 SharedBlock find_shared(const cpu::LoadedElf& elf, Ram& ram, const std::string& name) {
   const auto symbol = elf.symbol("dtrmc_shared");
   if (!symbol) {
-    throw std::runtime_error(fmt::format("{}: no symbol dtrmc_shared; this is not a dtrmc firmware image", name));
+    throw InputError(fmt::format("{}: no symbol dtrmc_shared; this is not a dtrmc firmware image", name));
   }
   const std::uint64_t offset = std::uint64_t{*symbol} - DTRMC_RAM_BASE;
   if (*symbol < DTRMC_RAM_BASE || *symbol % alignof(dtrmc_shared) != 0 || offset + DTRMC_RING_OFFSET > ram.size()) {
-    throw std::runtime_error(fmt::format("{}: dtrmc_shared at {:#x} does not lie in RAM", name, *symbol));
+    throw InputError(fmt::format("{}: dtrmc_shared at {:#x} does not lie in RAM", name, *symbol));
   }
   auto* block = reinterpret_cast<dtrmc_shared*>(ram.data() + offset);
   if (block->magic != DTRMC_PROTOCOL_MAGIC || block->version != DTRMC_PROTOCOL_VERSION) {
-    throw std::runtime_error(
+    throw InputError(
         fmt::format("{}: speaks protocol version {} (magic {:#x}), this platform speaks {}; rebuild the firmware", name,
                     block->version, block->magic, DTRMC_PROTOCOL_VERSION));
   }
   if (block->ring_words < 64 || offset + DTRMC_RING_OFFSET + 4 * std::uint64_t{block->ring_words} > ram.size()) {
-    throw std::runtime_error(
-        fmt::format("{}: a command ring of {} words does not lie in RAM", name, block->ring_words));
+    throw InputError(fmt::format("{}: a command ring of {} words does not lie in RAM", name, block->ring_words));
   }
   return {*symbol, block};
 }
@@ -116,6 +115,8 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     if (unit_) cpu_.connect(DTRMC_IRQ_UNIT, unit_->line);
     configure(*shared_.block);
   }
+
+  bool time_overflow() const { return accelerator_.time_overflow(); }
 
   PlatformResult result() {
     PlatformResult result;
@@ -198,6 +199,8 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     }
   }
 
+  void on_time_overflow() override { cpu_.finish(); }
+
   void on_end(std::uint32_t fail, const sc_core::sc_time&) override {
     fail_ = fail;
     cpu_.finish();
@@ -227,16 +230,51 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
 
 } // namespace
 
+namespace {
+
+void check_ranges(const PlatformConfig& config) {
+  const auto refuse = [](const std::string& text) { throw InputError(text); };
+  if (!(config.controller_mhz >= 0.001 && config.controller_mhz <= 100000)) {
+    refuse(fmt::format("controller frequency {} MHz: must lie between 0.001 and 100000", config.controller_mhz));
+  }
+  if (config.queue_depth < 1 || config.queue_depth > DTRMC_MAILBOX_ACTION_SLOTS) {
+    refuse(fmt::format("queue depth {}: must lie between 1 and {}", config.queue_depth, DTRMC_MAILBOX_ACTION_SLOTS));
+  }
+  if (config.ram_bytes < kSmallestRam || config.ram_bytes > kLargestRam || config.ram_bytes % 16 != 0) {
+    refuse(fmt::format("controller RAM of {} bytes: must be a multiple of 16 between {} and {}", config.ram_bytes,
+                       kSmallestRam, kLargestRam));
+  }
+  if (config.quantum < 1) refuse("quantum 0: must be at least 1 cycle");
+}
+
+} // namespace
+
 PlatformResult run_platform(const trace::Schedule& schedule, const PlatformConfig& config, PlatformObserver* observer) {
   static bool used = false;
   if (used) throw std::logic_error("run_platform: SystemC elaborates once per process");
   used = true;
+  check_ranges(config);
   if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS)) {
     throw std::logic_error("run_platform: SystemC's time resolution must be 1 ps");
   }
-  Platform platform("platform", schedule, config, observer);
+  // sc_stop() is how every run ends; its message says nothing.
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+  // Every wrong input is found while the platform is put together, except costs that leave SystemC's time.
+  std::unique_ptr<Platform> platform;
+  try {
+    platform = std::make_unique<Platform>("platform", schedule, config, observer);
+  } catch (const std::logic_error& error) { // std::invalid_argument: unknown unit or profile
+    throw InputError(error.what());
+  } catch (const std::runtime_error& error) {
+    throw InputError(error.what());
+  }
   sc_core::sc_start();
-  return platform.result();
+  if (platform->time_overflow()) {
+    throw InputError(
+        "device time passes 2^63 ps (about 106 days): the trace's costs are too large for the platform; use the "
+        "software simulator (dtrmc sim)");
+  }
+  return platform->result();
 }
 
 } // namespace dtrmc::platform

@@ -10,8 +10,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,10 @@
 #include "host/trace/schedule.h"
 
 namespace dtrmc::platform {
+
+// Range of PlatformConfig::ram_bytes.
+inline constexpr std::uint32_t kSmallestRam = 16u << 10; // bytes
+inline constexpr std::uint32_t kLargestRam = 1u << 30;   // bytes
 
 enum class Scorer : std::uint8_t { kFirmware, kRtl };
 
@@ -72,8 +75,14 @@ class PlatformObserver {
   virtual void on_event(const record::Event& event, std::uint64_t device_time_ps, std::uint64_t memory_bytes) = 0;
 };
 
-// Runs the platform in this process. Throws std::runtime_error / std::invalid_argument with one clear line for a
-// firmware image or trace that does not fit, or an unknown unit or CPU profile. May be called once per process.
+// A firmware image, trace or name that the platform cannot take; what() is one line that says what to do.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Runs the platform in this process. Throws InputError for a firmware image or trace that does not fit, an unknown
+// unit or CPU profile, a number out of its range, or costs that leave SystemC's time. May be called once per process.
 PlatformResult run_platform(const trace::Schedule& schedule, const PlatformConfig& config, PlatformObserver* observer);
 
 } // namespace dtrmc::platform

@@ -32,11 +32,11 @@ TEST_CASE("the plot shows bars and the limit", "[report]") {
 }
 
 TEST_CASE("bytes for people", "[report]") {
-  using dtrmc::report::human_bytes;
-  CHECK(human_bytes(0) == "0 B");
-  CHECK(human_bytes(999) == "999 B");
-  CHECK(human_bytes(1000) == "1.00 kB");
-  CHECK(human_bytes(12345678) == "12.3 MB");
-  CHECK(human_bytes(123456789) == "123 MB");
-  CHECK(human_bytes(999999999) == "1.00 GB");
+  using dtrmc::report::short_bytes;
+  CHECK(short_bytes(0) == "0 B");
+  CHECK(short_bytes(999) == "999 B");
+  CHECK(short_bytes(1000) == "1.00 kB");
+  CHECK(short_bytes(12345678) == "12.3 MB");
+  CHECK(short_bytes(123456789) == "123 MB");
+  CHECK(short_bytes(999999999) == "1.00 GB");
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// dtrmc compare: simulator and platform side by side; exit code 1 where they differ.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "host/cli/command.h"
+#include "host/cli/compared_run.h"
+#include "host/cli/platform_options.h"
+#include "host/cli/platform_report.h"
+#include "host/cli/usage_error.h"
+
+namespace dtrmc::cli {
+
+namespace {
+
+Json event_json(const trace::Schedule& schedule, const std::optional<record::Event>& event) {
+  if (!event) return nullptr;
+  const bool execution =
+      event->kind == record::EventKind::kFirstRun || event->kind == record::EventKind::kRematerialize;
+  constexpr const char* kKinds[] = {"first_run", "rematerialize", "evict_policy", "evict_eager"};
+  Json json;
+  json["kind"] = kKinds[static_cast<int>(event->kind)];
+  json["id"] = event->id;
+  json["name"] = std::string(execution ? schedule.operator_name(event->id) : schedule.storage_name(event->id));
+  json["clock"] = event->clock;
+  return json;
+}
+
+int run_compare(const RunOptions& run_options, const PlatformOptions& platform_options) {
+  if (!run_options.evictions.empty()) {
+    throw UsageError("--evictions: compare writes no list; use dtrmc sim and dtrmc cosim");
+  }
+  platform::PlatformConfig config = resolve(platform_options);
+  const ResolvedRun run = resolve(run_options);
+  apply(run, config);
+  const ComparedRun result = compare_run(run, config);
+  const compare::EventCounts& counts = result.counts;
+
+  if (run_options.json) {
+    Json out = golden_fields(run, result.simulator.record, false);
+    out.update(cosim::platform_fields(result.platform.platform, config));
+    out["identical"] = result.identical;
+    out["events"] = result.events;
+    if (result.difference) {
+      out["difference"] = {{"event", result.difference->index},
+                           {"simulator", event_json(run.schedule, result.difference->reference)},
+                           {"platform", event_json(run.schedule, result.difference->candidate)}};
+    }
+    if (!result.identical) out["platform_status"] = record::to_string(result.platform.record.status);
+    std::cout << out.dump() << '\n';
+  } else {
+    Table table = golden_table(run, result.simulator.record);
+    for (auto& row : platform_table(result.platform.platform, config)) table.push_back(std::move(row));
+    std::cout << format_table(table) << '\n';
+    if (result.identical) {
+      std::cout << fmt::format(
+          "identical: {} events ({} first runs, {} rematerializations, {} policy evictions, {} eager evictions), "
+          "same status, clock, peak and hashes\n",
+          result.events, counts.first_runs, counts.rematerializations, counts.policy_evictions, counts.eager_evictions);
+    } else if (result.difference) {
+      std::cout << fmt::format("different from event {} on ({} equal events before it):\n", result.difference->index,
+                               result.events);
+    } else {
+      std::cout << fmt::format("{} equal events, but:\n", result.events);
+    }
+    for (const std::string& line : result.context) std::cout << line << '\n';
+  }
+  const int failed = report_failed_checks(result.platform);
+  if (failed != 0) return failed;
+  if (!result.identical) return 1;
+  return exit_code(run_options, result.platform.record.status);
+}
+
+std::function<int()> set_up(CLI::App& app) {
+  auto run = std::make_shared<RunOptions>();
+  auto platform = std::make_shared<PlatformOptions>();
+  add_run_options(app, *run);
+  add_platform_options(app, *platform);
+  return [run, platform] { return run_compare(*run, *platform); };
+}
+
+} // namespace
+
+extern const Command kCompareCommand;
+const Command kCompareCommand = {"compare", "run simulator and platform, align them event by event",
+                                 "dtrmc compare resnet32 --ratio 0.3 --heuristic dtr-eq", set_up};
+
+} // namespace dtrmc::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulator and platform on one run, aligned event by event.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/cli/run_options.h"
+#include "host/compare/aligner.h"
+#include "host/sim/simulator.h"
+#include "systemc/cosim/cosim.h"
+
+namespace dtrmc::cli {
+
+struct ComparedRun {
+  sim::Result simulator;
+  cosim::CosimReport platform;
+  bool identical = false; // all events, the status, the clock and both hashes
+  std::size_t events = 0; // that are equal from the start
+  compare::EventCounts counts;
+  std::optional<compare::Difference> difference;
+  std::vector<std::string> context; // of the first difference, or of the fields that differ
+};
+
+// `memory`, where given, receives the platform's memory in use. Once per process (SystemC).
+ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& config,
+                        cosim::MemorySink* memory = nullptr);
+
+} // namespace dtrmc::cli

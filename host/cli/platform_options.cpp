@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/cli/platform_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "firmware/image.h"
+#include "host/cli/quantity.h"
+#include "host/cli/usage_error.h"
+#include "host/sim/simulator.h"
+#include "host/trace/trace_error.h"
+#include "rtl/model/rtl_unit.h"
+#include "systemc/cpu/timing_profile.h"
+
+namespace dtrmc::cli {
+
+namespace {
+
+struct FirmwareHeuristic {
+  const char* name;
+  dtrmc_heuristic id;
+};
+constexpr std::array<FirmwareHeuristic, DTRMC_HEURISTIC_COUNT> kHeuristics{{{"dtr-eq", DTRMC_HEURISTIC_DTR_EQ},
+                                                                            {"dtr-local", DTRMC_HEURISTIC_DTR_LOCAL},
+                                                                            {"lru", DTRMC_HEURISTIC_LRU},
+                                                                            {"size", DTRMC_HEURISTIC_SIZE}}};
+
+template <typename Names>
+std::string join(const Names& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::vector<std::string> profile_names() {
+  std::vector<std::string> names;
+  for (const cpu::TimingProfile* profile : cpu::timing_profiles()) names.push_back(profile->name());
+  return names;
+}
+
+std::uint64_t parse_count(const std::string& text, const char* option, std::uint64_t low, std::uint64_t high) {
+  std::uint64_t value = 0;
+  const bool digits = !text.empty() && text.size() <= 19 &&
+                      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (digits) value = std::stoull(text);
+  if (!digits || value < low || value > high) {
+    throw UsageError(
+        fmt::format("{} {}: must be a whole number from {} to {}", option, trace::in_quotes(text), low, high));
+  }
+  return value;
+}
+
+void read_firmware(const std::string& path, platform::PlatformConfig& config) {
+  if (path.empty()) {
+    const firmware::Image image = firmware::image();
+    config.firmware.assign(image.data, image.data + image.size);
+    config.firmware_name = "built-in firmware";
+    return;
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw UsageError(fmt::format("{}: no such firmware file", path));
+  if (std::filesystem::is_directory(path, error)) {
+    throw UsageError(fmt::format("{}: is a directory; --firmware takes an ELF file", path));
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw UsageError(fmt::format("{}: the firmware file cannot be read", path));
+  config.firmware.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  config.firmware_name = path;
+}
+
+} // namespace
+
+void add_platform_options(CLI::App& app, PlatformOptions& options) {
+  app.add_option("--scorer", options.scorer,
+                 "who finds the smallest score: rtl (the Verilated scoring unit) or firmware (in C); default rtl");
+  app.add_option("--unit", options.unit,
+                 "scoring unit for --scorer rtl: " + join(unit::unit_names()) + "; default exact-l4");
+  app.add_option("--queue-depth", options.queue_depth,
+                 "commands in flight; 1: controller and accelerator take turns; default 1");
+  app.add_option("--controller-mhz", options.controller_mhz, "clock of the controller; default 1000");
+  app.add_option("--cpu-profile", options.cpu_profile,
+                 "cycles per instruction: " + join(profile_names()) + "; default ibex-small");
+  app.add_option("--ram", options.ram, "controller RAM, such as 256KiB; default 64MiB");
+  app.add_option("--firmware", options.firmware, "ELF file to run in place of the built-in image");
+  app.add_option("--time", options.time, "what staleness counts: model (the sum of operator costs); default model");
+  app.add_option("--quantum", options.quantum,
+                 "cycles that the CPU may run ahead of the platform; changes speed, never results; default 10000");
+}
+
+platform::PlatformConfig resolve(const PlatformOptions& options) {
+  platform::PlatformConfig config;
+  if (options.scorer == "rtl") {
+    config.scorer = platform::Scorer::kRtl;
+  } else if (options.scorer == "firmware") {
+    config.scorer = platform::Scorer::kFirmware;
+  } else {
+    throw UsageError(fmt::format("--scorer {}: unknown; known: rtl, firmware", trace::in_quotes(options.scorer)));
+  }
+  config.unit = options.unit;
+  const std::vector<std::string> units = unit::unit_names();
+  if (std::find(units.begin(), units.end(), options.unit) == units.end()) {
+    throw UsageError(fmt::format("--unit {}: unknown; built: {}", trace::in_quotes(options.unit), join(units)));
+  }
+  config.queue_depth =
+      static_cast<std::uint32_t>(parse_count(options.queue_depth, "--queue-depth", 1, DTRMC_MAILBOX_ACTION_SLOTS));
+  config.controller_mhz = parse_number(options.controller_mhz, "--controller-mhz");
+  if (!(config.controller_mhz >= 0.001 && config.controller_mhz <= 100000)) {
+    throw UsageError(fmt::format("--controller-mhz {}: must lie between 0.001 and 100000", options.controller_mhz));
+  }
+  config.cpu_profile = options.cpu_profile;
+  const std::vector<std::string> profiles = profile_names();
+  if (std::find(profiles.begin(), profiles.end(), options.cpu_profile) == profiles.end()) {
+    throw UsageError(
+        fmt::format("--cpu-profile {}: unknown; known: {}", trace::in_quotes(options.cpu_profile), join(profiles)));
+  }
+  const std::uint64_t ram = parse_bytes(options.ram, "--ram");
+  if (ram < platform::kSmallestRam || ram > platform::kLargestRam || ram % 16 != 0) {
+    throw UsageError(fmt::format("--ram {}: must be a multiple of 16 bytes from {} to {}", options.ram,
+                                 platform::kSmallestRam, platform::kLargestRam));
+  }
+  config.ram_bytes = static_cast<std::uint32_t>(ram);
+  config.quantum = parse_count(options.quantum, "--quantum", 1, 1000000000);
+  if (options.time != "model") {
+    throw UsageError(fmt::format("--time {}: {}; known: model", trace::in_quotes(options.time),
+                                 options.time == "device" ? "not built yet" : "unknown"));
+  }
+  read_firmware(options.firmware, config);
+  return config;
+}
+
+void apply(const ResolvedRun& run, platform::PlatformConfig& config) {
+  const auto* found = std::find_if(kHeuristics.begin(), kHeuristics.end(),
+                                   [&](const FirmwareHeuristic& h) { return run.heuristic.name == h.name; });
+  if (found == kHeuristics.end()) {
+    std::vector<std::string> names;
+    for (const FirmwareHeuristic& h : kHeuristics) names.emplace_back(h.name);
+    throw UsageError(fmt::format("--heuristic {}: the firmware does not have it; it has {} (dtrmc sim has all)",
+                                 run.heuristic.name, join(names)));
+  }
+  if (run.runtime != sim::Runtime::kV2Eager) {
+    throw UsageError(fmt::format("--runtime {}: the firmware runs v2-eager alone (dtrmc sim has the others)",
+                                 sim::to_string(run.runtime)));
+  }
+  config.heuristic = found->id;
+  config.budget = run.budget;
+  config.remat_limit = run.remat_limit; // sim::kNoLimit is DTRMC_NO_LIMIT
+  static_assert(sim::kNoLimit == DTRMC_NO_LIMIT, "one value means no limit on both sides");
+}
+
+} // namespace dtrmc::cli

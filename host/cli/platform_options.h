@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of the commands that run the platform, and the platform configuration they resolve to.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "host/cli/run_options.h"
+#include "systemc/platform/platform.h"
+
+namespace dtrmc::cli {
+
+struct PlatformOptions {
+  std::string scorer = "rtl";
+  std::string unit = "exact-l4";
+  std::string queue_depth = "1";
+  std::string controller_mhz = "1000";
+  std::string cpu_profile = "ibex-small";
+  std::string ram = "64MiB";
+  std::string quantum = "10000";
+  std::string firmware; // ELF file; empty: the built-in image
+  std::string time = "model";
+};
+
+void add_platform_options(CLI::App& app, PlatformOptions& options);
+
+// Checks what can be checked before a trace is read. Throws UsageError.
+platform::PlatformConfig resolve(const PlatformOptions& options);
+
+// Completes `config` with what the run decides. Throws UsageError where the firmware lacks the heuristic or runtime.
+void apply(const ResolvedRun& run, platform::PlatformConfig& config);
+
+} // namespace dtrmc::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/cli/platform_report.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "host/cli/quantity.h"
+
+namespace dtrmc::cli {
+
+Table platform_table(const platform::PlatformResult& result, const platform::PlatformConfig& config) {
+  Table table;
+  const dtrmc_shared& firmware = result.firmware;
+  const bool with_unit = config.scorer == platform::Scorer::kRtl;
+  table.emplace_back("controller",
+                     fmt::format("{}, {} MHz, queue depth {}, {} RAM", config.cpu_profile, config.controller_mhz,
+                                 config.queue_depth, human_bytes(config.ram_bytes)));
+  table.emplace_back("scorer", with_unit ? fmt::format("rtl, unit {}: {}, {} lanes, {} slots", config.unit,
+                                                       result.unit_arithmetic, result.unit_lanes, result.unit_depth)
+                                         : std::string("firmware, exact"));
+  const std::uint64_t exposed_ps = result.device_time_ps - result.accelerator_busy_ns * 1000;
+  table.emplace_back("device time",
+                     fmt::format("{} = accelerator {} + controller {}", human_time(result.device_time_ps / 1000),
+                                 human_time(result.accelerator_busy_ns), human_time(exposed_ps / 1000)));
+  table.emplace_back("controller cycles", fmt::format("{}, {} instructions", result.cycles, result.instructions));
+  constexpr const char* kNames[DTRMC_ACTIVITY_COUNT] = {"commands",  "metadata",         "cost", "score", "search",
+                                                        "wait_unit", "wait_accelerator", "idle"};
+  for (int i = 0; i < DTRMC_ACTIVITY_COUNT; ++i) {
+    table.emplace_back(fmt::format("  {}", kNames[i]), fmt::format("{}", result.activity_cycles[i]));
+  }
+  const platform::DecisionCycles& d = result.decisions;
+  table.emplace_back("decisions", fmt::format("{}; candidates: mean {:.1f}, max {}", d.count,
+                                              firmware.decisions == 0 ? 0.0
+                                                                      : static_cast<double>(firmware.candidates) /
+                                                                            static_cast<double>(firmware.decisions),
+                                              firmware.candidates_max));
+  table.emplace_back("cycles a decision",
+                     fmt::format("min {}, median {}, 90 % {}, 99 % {}, max {}", d.min, d.p50, d.p90, d.p99, d.max));
+  if (with_unit) {
+    table.emplace_back(
+        "unit",
+        fmt::format("{} busy cycles, {} table writes, {} overflow scans, {} decided again in firmware",
+                    firmware.search_cycles, firmware.table_writes, firmware.overflow_scans, firmware.redecided));
+  }
+  table.emplace_back("metadata peak", human_bytes(firmware.metadata_peak));
+  return table;
+}
+
+int report_failed_checks(const cosim::CosimReport& report) {
+  for (const std::string& text : report.failed_checks) std::cerr << "dtrmc: check failed: " << text << '\n';
+  return report.failed_checks.empty() ? 0 : 1;
+}
+
+} // namespace dtrmc::cli
