@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random pools, updates and removals interleaved with searches: every decision, flag and cycle count against the
+// reference. DTRMC_DECISIONS searches in all, shared by the units.
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+#include "tests/rtl/pools.h"
+#include "tests/rtl/unit_driver.h"
+
+namespace {
+
+using dtrmc::test::Candidate;
+using dtrmc::test::Expected;
+using dtrmc::test::PoolGenerator;
+using dtrmc::test::PoolKind;
+using dtrmc::test::Result;
+using dtrmc::test::ScoreClass;
+using dtrmc::test::Terms;
+using dtrmc::test::UnitDriver;
+
+// What the random pools have reached, so that a generator gone stale cannot pass.
+struct Seen {
+  uint64_t zero = 0, finite = 0, infinite = 0, empty = 0, mixed = 0, near = 0, rounded_differs = 0, negative = 0,
+           full = 0, without_near = 0;
+};
+
+class Session {
+ public:
+  Session(const std::string& name, uint64_t seed) : driver_(name), random_(seed), next_order_(0) {}
+
+  void run(uint64_t decisions) {
+    while (decisions > 0) {
+      start_pool();
+      for (uint64_t left = 1 + below(8); left > 0 && decisions > 0; --left, --decisions) {
+        change_pool();
+        decide();
+      }
+    }
+  }
+
+  const Seen& seen() const { return seen_; }
+
+ private:
+  uint64_t below(uint64_t limit) { return random_() % limit; }
+
+  uint32_t draw_order() {
+    // Mostly counting up; sometimes anywhere below 2^32, so that slots and orders have nothing in common.
+    uint32_t order = below(4) == 0 ? static_cast<uint32_t>(random_()) : next_order_;
+    while (!orders_.insert(order).second) ++order;
+    next_order_ = order + 1;
+    return order;
+  }
+
+  void insert(uint32_t slot) {
+    if (driver_.holds(slot)) orders_.erase(driver_.at(slot).order);
+    Candidate candidate = generator_.draw(random_);
+    candidate.slot = slot;
+    candidate.order = draw_order();
+    driver_.insert(candidate);
+  }
+
+  void remove(uint32_t slot) {
+    if (driver_.holds(slot)) orders_.erase(driver_.at(slot).order);
+    driver_.remove(slot); // also of a slot that holds nothing
+  }
+
+  void start_pool() {
+    driver_.soft_reset();
+    orders_.clear();
+    searches_cycles_ = 0;
+    generator_ = PoolGenerator(random_);
+    const uint64_t way = below(100);
+    // Most pools are small, in slots from a span that may lie anywhere; some fill the table.
+    span_ = way == 0 ? driver_.depth() : std::min<uint32_t>(driver_.depth(), 1 + static_cast<uint32_t>(below(24)));
+    first_ = static_cast<uint32_t>(below(driver_.depth() - span_ + 1));
+    if (below(2) == 0) first_ = 0;
+    for (uint32_t i = 0; i < span_; ++i) {
+      if (way == 0 || below(4) != 0) insert(first_ + i);
+    }
+  }
+
+  void change_pool() {
+    for (uint64_t changes = below(4); changes > 0; --changes) {
+      const uint32_t slot = first_ + static_cast<uint32_t>(below(span_));
+      switch (below(4)) {
+        case 0:
+          remove(slot);
+          break;
+        case 1:
+          if (driver_.holds(slot)) driver_.update_cost(slot, generator_.draw(random_).cost);
+          break;
+        case 2:
+          if (driver_.holds(slot)) driver_.update_last(slot, generator_.draw(random_).last);
+          break;
+        default:
+          insert(slot);
+      }
+    }
+    driver_.set_clock(generator_.clock + (generator_.kind == PoolKind::kTies ? below(3) : 0));
+    const bool colliding = generator_.kind == PoolKind::kColliding;
+    driver_.set_terms({colliding || below(4) != 0, colliding || below(4) != 0});
+  }
+
+  void decide() {
+    const Expected expected = driver_.expected();
+    const Result result = driver_.search();
+    const uint32_t cycles = driver_.expected_cycles();
+    searches_cycles_ += cycles;
+
+    INFO(driver_.unit().info().name << ", pool of " << driver_.candidates().size());
+    REQUIRE(result.done());
+    REQUIRE_FALSE(result.busy());
+    REQUIRE_FALSE(result.sat());
+    REQUIRE(result.cycles == cycles);
+    REQUIRE(driver_.read(SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET) == searches_cycles_);
+    REQUIRE(driver_.read(SCORING_UNIT_COUNT_OFFSET) == driver_.candidates().size());
+    REQUIRE(result.empty() == (expected.score_class == ScoreClass::kNone));
+    REQUIRE(result.score_class() == expected.score_class);
+    if (result.empty()) {
+      ++seen_.empty;
+      return;
+    }
+    REQUIRE(result.slot() == expected.slot);
+    REQUIRE(result.mixed() == expected.mixed);
+    if (!expected.mixed) REQUIRE(expected.slot == expected.scan_slot); // the rule is simrd's scan
+    if (expected.near_required) REQUIRE(result.near());
+    if (!expected.near_allowed) REQUIRE_FALSE(result.near());
+    // What all this is for: an unflagged search is what doubles would have chosen.
+    if (!result.near() && !result.mixed()) REQUIRE(result.slot() == expected.rounded_slot);
+
+    seen_.zero += expected.score_class == ScoreClass::kZero;
+    seen_.finite += expected.score_class == ScoreClass::kFinite;
+    seen_.infinite += expected.score_class == ScoreClass::kInfinite;
+    seen_.mixed += expected.mixed;
+    seen_.near += result.near();
+    seen_.without_near += !result.near();
+    seen_.rounded_differs += !expected.mixed && expected.slot != expected.rounded_slot;
+    seen_.negative += expected.score_class == ScoreClass::kFinite && driver_.at(expected.slot).cost < 0;
+    seen_.full += driver_.candidates().size() == driver_.depth();
+  }
+
+  UnitDriver driver_;
+  std::mt19937_64 random_;
+  PoolGenerator generator_{random_};
+  uint32_t next_order_;
+  std::set<uint32_t> orders_;
+  uint32_t first_ = 0;
+  uint32_t span_ = 1;
+  uint64_t searches_cycles_ = 0;
+  Seen seen_;
+};
+
+void check(const std::string& name, uint64_t decisions, uint64_t seed) {
+  Session session(name, seed);
+  session.run(decisions);
+  const Seen& seen = session.seen();
+  CHECK(seen.zero > decisions / 100);
+  CHECK(seen.finite > decisions / 10);
+  CHECK(seen.infinite > decisions / 100);
+  CHECK(seen.empty > decisions / 1000);
+  CHECK(seen.mixed > decisions / 100);
+  CHECK(seen.near > decisions / 100);
+  CHECK(seen.without_near > decisions / 2);
+  CHECK(seen.rounded_differs > decisions / 100);
+  CHECK(seen.negative > decisions / 100);
+  CHECK(seen.full > 0);
+}
+
+} // namespace
+
+TEST_CASE("random decisions: exact-l1", "[rtl]") { check("exact-l1", DTRMC_DECISIONS / 4, 1); }
+TEST_CASE("random decisions: exact-l4", "[rtl]") { check("exact-l4", DTRMC_DECISIONS / 2, 2); }
+TEST_CASE("random decisions: exact-l4-d16", "[rtl]") { check("exact-l4-d16", DTRMC_DECISIONS / 4, 3); }

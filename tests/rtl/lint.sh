@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# usage: lint.sh verilator|icarus|yosys ROOT WORK
+# The RTL in the language subset that three tools share, without a single message. Exit 77: the tool is absent.
+tool=$1
+root=$2
+work=$3
+packages="$root/rtl/generated/scoring_unit_regs_pkg.sv $root/rtl/src/scoring_unit_pkg.sv"
+modules=$(ls "$root"/rtl/src/*.sv | grep -v _pkg.sv)
+log=$work/lint_$tool.log
+
+need() {
+  command -v "$1" >/dev/null && return
+  echo "SKIPPED: $1 is not installed (apt-get install $2)"
+  exit 77
+}
+
+# Any word from a tool is a failure.
+quiet() {
+  if "$@" >"$log" 2>&1 && [ ! -s "$log" ]; then
+    return
+  fi
+  echo "$@"
+  cat "$log"
+  exit 1
+}
+
+case $tool in
+verilator)
+  need verilator verilator
+  for parameters in "-GLANES=1 -GDEPTH=512" "-GLANES=2 -GDEPTH=64" "-GLANES=4 -GDEPTH=512" "-GLANES=4 -GDEPTH=16" \
+    "-GLANES=8 -GDEPTH=16384" "-GLANES=16 -GDEPTH=16" "-GLANES=1 -GDEPTH=1" \
+    "-GLANES=4 -GDEPTH=24 -GCOST_W=33 -GSIZE_W=20 -GTIME_W=24 -GORDER_W=16" \
+    "-GLANES=2 -GDEPTH=32 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64"; do
+    # shellcheck disable=SC2086
+    quiet verilator --lint-only -Wall --top-module scoring_unit $parameters $packages $modules
+  done
+  # shellcheck disable=SC2086
+  if verilator --lint-only -Wno-fatal --top-module scoring_unit -GLANES=3 $packages $modules >"$log" 2>&1; then
+    echo "three lanes were accepted"
+    exit 1
+  fi
+  ;;
+icarus)
+  need iverilog iverilog
+  for parameters in "-Pscoring_unit.LANES=1" "-Pscoring_unit.LANES=4" "-Pscoring_unit.LANES=16"; do
+    # shellcheck disable=SC2086
+    quiet iverilog -g2012 -Wall -o "$work/lint_icarus.vvp" -s scoring_unit $parameters $packages $modules
+  done
+  ;;
+yosys)
+  need yosys yosys
+  # The known message is about an array of registers, which is what is meant; the memories must stay memories.
+  yosys -q -w 'Replacing memory .partial_q with list of registers' -p "
+    read_verilog -sv $(echo $packages $modules)
+    hierarchy -check -top scoring_unit
+    proc
+    check -assert
+    opt_clean
+    memory -nomap
+    select -assert-count 2 t:\$mem_v2
+    " >"$log" 2>&1 || {
+    cat "$log"
+    exit 1
+  }
+  if grep -i warning "$log" | grep -v "partial_q"; then
+    exit 1
+  fi
+  ;;
+*)
+  echo "unknown tool $tool"
+  exit 2
+  ;;
+esac
+echo "$tool: clean"
