@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
       std::string known;
       for (const dtrmc::cli::Command& command : dtrmc::cli::commands()) known += fmt::format(" {}", command.name);
       return report(
-          fmt::format("unknown command {}; known:{}", dtrmc::trace::in_quotes(app.remaining().front()), known), 2);
+          fmt::format("unknown command or option {}; commands:{}", dtrmc::trace::in_quotes(app.remaining().front()), known), 2);
     }
     return report(fmt::format("{} (dtrmc --help and dtrmc COMMAND --help list what there is)", error.what()), 2);
   }
