@@ -7,6 +7,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct fw_quotient {
   int64_t cost;  /* not 0 */
   uint64_t size; /* not 0 */
@@ -19,5 +23,9 @@ int fw_quotient_compare(const struct fw_quotient* a, const struct fw_quotient* b
 /* Number of bits up to the highest one set; 0 for 0. */
 uint32_t fw_bit_length32(uint32_t value);
 uint32_t fw_bit_length64(uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* DTRMC_FIRMWARE_QUOTIENT_H_ */

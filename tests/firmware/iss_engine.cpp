@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/firmware/iss_engine.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "systemc/cpu/core.h"
+#include "systemc/cpu/elf_loader.h"
+
+namespace dtrmc::test {
+
+namespace {
+
+constexpr std::uint8_t kStackFill = 0xa5;
+constexpr std::uint32_t kUnitWindow = 1u << 20;
+
+class Hardware : public cpu::Environment {
+ public:
+  Hardware(const dtrmc_host_hal& hal, std::uint8_t* ring) : hal_(hal), ring_(ring) {}
+
+  cpu::MmioResult read(std::uint32_t address, unsigned bytes, std::uint64_t) override {
+    cpu::MmioResult result;
+    result.wait_cycles = kWaitStates;
+    if (bytes != 4) {
+      result.error = true;
+    } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_COMMANDS) {
+      result.data = hal_.commands(hal_.context);
+      copy_ring();
+    } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_OUTSTANDING) {
+      result.data = hal_.outstanding(hal_.context);
+    } else if (address - DTRMC_UNIT_BASE < kUnitWindow) {
+      result.data = hal_.unit_read(hal_.context, address - DTRMC_UNIT_BASE);
+    } else {
+      result.error = true;
+    }
+    return result;
+  }
+
+  cpu::MmioResult write(std::uint32_t address, unsigned bytes, std::uint32_t data, std::uint64_t) override {
+    cpu::MmioResult result;
+    result.wait_cycles = kWaitStates;
+    if (bytes != 4) {
+      result.error = true;
+    } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_TAKE) {
+      hal_.take(hal_.context);
+    } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_ACTION) {
+      hal_.action(hal_.context, data);
+    } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_THRESHOLD) {
+      hal_.threshold(hal_.context, data);
+    } else if (address - DTRMC_UNIT_BASE < kUnitWindow) {
+      hal_.unit_write(hal_.context, address - DTRMC_UNIT_BASE, data);
+    } else {
+      result.error = true;
+    }
+    return result;
+  }
+
+  // Lines are asked for only when the core sleeps (see run below).
+  std::uint32_t interrupt_lines(std::uint64_t) override { return 0; }
+
+  // The driver writes the ring in host memory.
+  void copy_ring() {
+    std::memcpy(ring_, reinterpret_cast<const std::uint8_t*>(hal_.shared) + sizeof(dtrmc_shared),
+                std::size_t{hal_.shared->ring_words} * 4);
+  }
+
+ private:
+  static constexpr std::uint64_t kWaitStates = 2;
+  const dtrmc_host_hal& hal_;
+  std::uint8_t* ring_;
+};
+
+} // namespace
+
+dtrmc_firmware_end IssEngine::operator()(const dtrmc_host_hal& hal) {
+  const cpu::ElfImage image = cpu::ElfImage::read(elf_);
+  const std::uint32_t block_address = image.require_symbol("dtrmc_shared", "the shared block").address;
+  const std::uint32_t arena = image.require_symbol("dtrmc_arena_begin", "the end of the image").address;
+  const std::uint32_t stack_top = image.require_symbol("dtrmc_stack_top", "the stack").address;
+  const std::uint32_t ram_bytes =
+      ram_bytes_ != 0 ? ram_bytes_
+                      : arena - DTRMC_RAM_BASE + static_cast<std::uint32_t>(hal.arena_bytes & ~std::size_t{3});
+  std::vector<std::uint8_t> ram(ram_bytes);
+  const cpu::RamView view{ram.data(), DTRMC_RAM_BASE, ram_bytes, 0};
+  image.load_into(view);
+
+  // The whole second group comes from the host's block; the image keeps its own ring.
+  std::uint8_t* const block_bytes = ram.data() + (block_address - DTRMC_RAM_BASE);
+  dtrmc_shared block{};
+  std::memcpy(&block, block_bytes, sizeof(block));
+  if (block.magic != DTRMC_PROTOCOL_MAGIC || block.version != DTRMC_PROTOCOL_VERSION) {
+    throw std::runtime_error("no shared block in " + elf_);
+  }
+  if (block.ring_words < hal.shared->ring_words)
+    throw std::runtime_error("the image's ring is smaller than the test's");
+  block.ring_words = hal.shared->ring_words;
+  block.ram_bytes = ram_bytes;
+  block.heuristic = hal.shared->heuristic;
+  block.scorer = hal.shared->scorer;
+  block.queue_depth = hal.shared->queue_depth;
+  block.budget = hal.shared->budget;
+  block.remat_limit = hal.shared->remat_limit;
+  std::memcpy(block_bytes, &block, sizeof(block));
+  const std::uint32_t ring_address = block_address + static_cast<std::uint32_t>(sizeof(dtrmc_shared));
+  const std::uint32_t ring_end = ring_address + 4 * 16384; // stack lies between ring and arena
+  std::uint8_t* const stack_low = ram.data() + (ring_end - DTRMC_RAM_BASE);
+  std::uint8_t* const stack_high = ram.data() + (stack_top - DTRMC_RAM_BASE);
+  std::fill(stack_low, stack_high, kStackFill);
+
+  Hardware hardware(hal, block_bytes + sizeof(dtrmc_shared));
+  hardware.copy_ring();
+  cpu::Core core(cpu::timing_profile("ibex-small"), view, hardware);
+  core.set_fault_policy(cpu::FaultPolicy::kExceptions);
+  core.set_activity_observer(
+      [&](std::uint32_t, std::uint32_t mark, std::uint64_t) { hal.activity(hal.context, mark); });
+  core.reset(image.entry());
+  dtrmc_firmware_end end = DTRMC_FIRMWARE_STOPPED;
+  for (;;) {
+    const cpu::Stop stop = core.run(core.cycle() + (std::uint64_t{1} << 40));
+    if (stop == cpu::Stop::kFault) throw std::runtime_error("firmware fault: " + core.fault().text);
+    if (stop != cpu::Stop::kWaitForInterrupt) continue;
+    const std::uint32_t lines = core.mie();
+    if (lines == 0) break; // halted
+    std::uint32_t line = 0;
+    while ((lines >> line & 1) == 0) ++line;
+    if (lines >> line != 1) throw std::runtime_error("firmware waits for several lines at once");
+    if (hal.wait(hal.context, line) == 0) {
+      end = DTRMC_FIRMWARE_STARVED;
+      break;
+    }
+    core.wake(core.cycle());
+  }
+  cycles = core.cycle();
+  instructions = core.instructions();
+  activity_cycles = core.activity_cycles();
+  stack_used = static_cast<std::uint32_t>(
+      stack_high - std::find_if(stack_low, stack_high, [](std::uint8_t byte) { return byte != kStackFill; }));
+  std::memcpy(&block, block_bytes, sizeof(block));
+  std::memcpy(hal.shared, &block, sizeof(block));
+  return end;
+}
+
+} // namespace dtrmc::test
