@@ -36,7 +36,8 @@ if(DTRMC_TESTS)
   if(NOT Catch2_FOUND)
     dtrmc_missing("Catch2 (version 2)" catch2)
   endif()
-  add_library(dtrmc_test_main STATIC ${CMAKE_SOURCE_DIR}/tests/support/main.cpp)
+  # An object library: libsystemc has a main() of its own, which the linker would prefer to one in an archive.
+  add_library(dtrmc_test_main OBJECT ${CMAKE_SOURCE_DIR}/tests/support/main.cpp)
   target_link_libraries(dtrmc_test_main PUBLIC dtrmc_flags Catch2::Catch2)
 endif()
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The platform on the public traces: every scorer takes the evictions of the golden records.
+#include <catch2/catch.hpp>
+
+#include "host/trace/parser.h"
+#include "tests/support/platform_child.h"
+#include "tests/support/skip.h"
+
+using namespace dtrmc;
+
+namespace {
+
+struct Variant {
+  const char* name;
+  platform::Scorer scorer;
+  const char* unit;
+};
+constexpr Variant kVariants[] = {{"firmware", platform::Scorer::kFirmware, "exact-l4"},
+                                 {"exact-l1", platform::Scorer::kRtl, "exact-l1"},
+                                 {"exact-l4", platform::Scorer::kRtl, "exact-l4"}};
+
+void check_trace(const std::string& name) {
+  const auto golden = test::shared_or_skip("golden/simrd.jsonl");
+  const auto log = test::shared_or_skip("traces/public/" + name + ".log");
+  if (!golden || !log) return;
+  const trace::Schedule schedule = trace::parse_file(log->string());
+  int rows = 0;
+  for (const test::GoldenRow& row : test::read_golden_rows(golden->string())) {
+    const bool ratio = row.ratio && (*row.ratio == 0.2 || *row.ratio == 0.3 || *row.ratio == 0.5);
+    if (row.trace != name || !ratio || !test::firmware_has(row)) continue;
+    ++rows;
+    for (const Variant& variant : kVariants) {
+      platform::PlatformConfig config = test::platform_config(schedule, row);
+      config.scorer = variant.scorer;
+      config.unit = variant.unit;
+      INFO(test::describe(row) << ", scorer " << variant.name);
+      const test::PlatformOutcome outcome = test::run_platform_in_child(schedule, config);
+      CHECK(outcome.failed_checks == std::vector<std::string>{});
+      CHECK(test::differences(outcome.record, row.expected, false) == "");
+    }
+  }
+  CHECK(rows >= 12); // four heuristics at three ratios
+}
+
+} // namespace
+
+TEST_CASE("platform equals the golden rows of resnet32", "[platform]") { check_trace("resnet32"); }
+TEST_CASE("platform equals the golden rows of unet", "[platform]") { check_trace("unet"); }
+TEST_CASE("platform equals the golden rows of transformer", "[platform]") { check_trace("transformer"); }
