@@ -108,10 +108,12 @@ TEST_CASE("of equal scores the last in the pool goes") {
 }
 
 TEST_CASE("a denominator of zero is infinite: zero sizes go last, but go when all are infinite") {
-  const trace::Schedule finite = Log().call({{"z", 0}}, {}, 3).call({{"a", 8}}, {}, 9).call({{"b", 8}}, {}, 1).schedule();
+  const trace::Schedule finite =
+      Log().call({{"z", 0}}, {}, 3).call({{"a", 8}}, {}, 9).call({{"b", 8}}, {}, 1).schedule();
   CHECK(run(finite, "size", 8).evictions.substr(0, 6) == "p 13 a");
   // Staleness 0: what was accessed at this very moment of the clock scores infinite as well.
-  const trace::Schedule infinite = Log().call({{"z", 0}}, {}, 3).call({{"y", 0}}, {}, 0).call({{"b", 8}}, {}, 1).schedule();
+  const trace::Schedule infinite =
+      Log().call({{"z", 0}}, {}, 3).call({{"y", 0}}, {}, 0).call({{"b", 8}}, {}, 1).schedule();
   const Run r = run(infinite, "size", 4);
   CHECK(r.evictions == "p 4 y\np 4 z\n"); // nothing checks that an eviction helps
   CHECK(r.result.record.status == Status::kOom);
@@ -122,8 +124,13 @@ TEST_CASE("the scan stops at the first score of zero and takes it") {
   const Run r = run(s, "dtr-local", 16);
   // Staleness of b is 0 (infinite), a's too: both made at clock 1. The last infinite one goes.
   CHECK(r.evictions.substr(0, 6) == "p 1 b\n");
-  const trace::Schedule later =
-      Log().call({{"w", 8}}, {}, 5).call({{"a", 8}}, {}, 0).call({{"b", 8}}, {}, 0).call({{"t", 0}}, {}, 3).call({{"c", 8}}, {}, 5).schedule();
+  const trace::Schedule later = Log()
+                                    .call({{"w", 8}}, {}, 5)
+                                    .call({{"a", 8}}, {}, 0)
+                                    .call({{"b", 8}}, {}, 0)
+                                    .call({{"t", 0}}, {}, 3)
+                                    .call({{"c", 8}}, {}, 5)
+                                    .schedule();
   const Run zero = run(later, "dtr-local", 24);
   CHECK(zero.evictions.substr(0, 6) == "p 9 a\n");
   CHECK(zero.result.record.heuristic_evals >= 2);
@@ -144,7 +151,8 @@ TEST_CASE("a constant may evict and is safe only once pinned") {
 }
 
 TEST_CASE("locks count per argument occurrence") {
-  const trace::Schedule s = Log().call({{"a", 8}}, {}, 5).call({{"b", 8}}, {"a", "a", "a"}, 5).call({{"c", 8}}, {"b"}, 1).schedule();
+  const trace::Schedule s =
+      Log().call({{"a", 8}}, {}, 5).call({{"b", 8}}, {"a", "a", "a"}, 5).call({{"c", 8}}, {"b"}, 1).schedule();
   const Run r = run(s, "lru", 24);
   CHECK(r.result.record.status == Status::kOk);
   CHECK(r.evictions.empty());
@@ -163,8 +171,8 @@ TEST_CASE("a view is run again at its own cost, and its base is brought back thr
   std::vector<std::pair<EventKind, std::uint32_t>> head;
   for (const Event& event : r.events) head.emplace_back(event.kind, event.id);
   const std::vector<std::pair<EventKind, std::uint32_t>> expected = {
-      {EventKind::kFirstRun, 0},      {EventKind::kFirstRun, 1},      {EventKind::kEvictPolicy, 0},
-      {EventKind::kFirstRun, 2},      {EventKind::kEvictPolicy, 1},   {EventKind::kRematerialize, 0},
+      {EventKind::kFirstRun, 0},      {EventKind::kFirstRun, 1},    {EventKind::kEvictPolicy, 0},
+      {EventKind::kFirstRun, 2},      {EventKind::kEvictPolicy, 1}, {EventKind::kRematerialize, 0},
       {EventKind::kRematerialize, 1}, {EventKind::kFirstRun, 3}};
   REQUIRE(head.size() >= expected.size());
   head.resize(expected.size());
