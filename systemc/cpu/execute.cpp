@@ -203,14 +203,14 @@ Core::Exit Core::execute(uint64_t until) {
       case Op::kLb: {
         const uint32_t offset = x[d.rs1] + imm - base;
         if (offset >= size) goto slow;
-        x[d.rd] = static_cast<uint32_t>(load<int8_t>(memory + offset));
+        x[d.rd] = (uint32_t{memory[offset]} ^ 0x80u) - 0x80u; // sign extension
         last_load = d.rd;
         break;
       }
       case Op::kLbu: {
         const uint32_t offset = x[d.rs1] + imm - base;
         if (offset >= size) goto slow;
-        x[d.rd] = load<uint8_t>(memory + offset);
+        x[d.rd] = memory[offset];
         last_load = d.rd;
         break;
       }

@@ -48,7 +48,6 @@ Board::End Board::run(uint64_t quantum, uint64_t max_cycles, uint64_t nap, bool 
     ++runs_;
     switch (core_.run(until)) {
       case Stop::kCycleLimit:
-        break;
       case Stop::kRequested:
         break;
       case Stop::kFault:

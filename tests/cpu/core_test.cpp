@@ -223,6 +223,35 @@ TEST_CASE("the run returns when the bound on its length must be found anew") {
   CHECK(core.interruptible());
 }
 
+TEST_CASE("a store is seen by the next fetch, whatever its size, also without FENCE.I") {
+  // The target `addi a0, a0, 1` runs, is changed while it is decoded already, and runs again.
+  struct Case {
+    uint32_t store;
+    uint32_t value;
+    uint32_t second; // what the changed instruction adds
+  };
+  const std::vector<Case> cases = {
+      {sb(a1, s0, 3), 0x02, 0x21},             // bits 31:24
+      {sh(a1, s0, 2), 0x0305, 0x30},           // bits 31:16, of which 19:16 belong to rs1
+      {sh(a1, s0, 1), 0x2505, 2},              // misaligned within the word
+      {sw(a1, s0, 0), addi(a0, a0, 100), 100}, //
+      {sw(a1, s0, 2), (addi(s1, s1, -1) << 16) | (addi(a0, a0, 9) >> 16), 9}, // across two instructions
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.store);
+    Board board(small());
+    board.load({jal(zero, 8), c.store, addi(a0, a0, 1), addi(s1, s1, -1), bne(s1, zero, -12), ebreak()});
+    Core& core = board.core();
+    core.set_reg(s0, kBase + 8);
+    core.set_reg(s1, 2);
+    core.set_reg(a1, c.value);
+    CHECK(core.run(kMany) == Stop::kFault);
+    CHECK(core.fault().cause == cause::kBreakpoint);
+    CHECK(core.reg(a0) == 1 + c.second);
+    CHECK(core.instructions() == 8);
+  }
+}
+
 TEST_CASE("state access for debuggers") {
   Board board(small());
   board.load({addi(a0, a0, 1), jal(zero, -4)});

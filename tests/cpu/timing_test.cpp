@@ -258,7 +258,7 @@ TEST_CASE("the documented loop takes 12 cycles an iteration on ibex-small and 8 
     board.core().set_reg(s1, 300000);
     CHECK(board.run(uint64_t{1} << 40, uint64_t{1} << 40) == Board::End::kFault); // EBREAK without a handler
     CHECK(board.core().cycle() == c.per_iteration * 300000 - c.last_branch_saves);
-    CHECK(board.core().instructions() == 6 * 300000);
+    CHECK(board.core().instructions() == uint64_t{6} * 300000);
   }
 }
 
