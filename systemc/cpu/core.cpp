@@ -13,8 +13,6 @@ namespace dtrmc::cpu {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "RAM is accessed in place: the host must be little-endian");
 
-namespace {
-
 std::string fault_text(uint32_t pc, uint32_t mcause, uint32_t value) {
   char text[128];
   if ((mcause & cause::kInterrupt) != 0) {
@@ -28,8 +26,6 @@ std::string fault_text(uint32_t pc, uint32_t mcause, uint32_t value) {
   }
   return text;
 }
-
-} // namespace
 
 void Core::FreeDeleter::operator()(Decoded* memory) const { std::free(memory); }
 

@@ -31,24 +31,11 @@
 #include "systemc/cpu/csr.h"
 #include "systemc/cpu/decode.h"
 #include "systemc/cpu/environment.h"
+#include "systemc/cpu/processor.h"
 #include "systemc/cpu/ram_view.h"
 #include "systemc/cpu/timing_profile.h"
 
 namespace dtrmc::cpu {
-
-enum class Stop : uint8_t {
-  kCycleLimit,       // cycle() >= until, or the bound must be found anew
-  kWaitForInterrupt, // asleep in WFI
-  kFault,            // a trap that has nowhere to go; fault() says which; stays so until reset()
-  kRequested         // request_stop() was called
-};
-
-struct Fault {
-  uint32_t pc = 0;    // of the faulting or interrupted instruction
-  uint32_t cause = 0; // as in mcause
-  uint32_t value = 0; // as in mtval
-  std::string text;   // one line, for people
-};
 
 // Which traps end the run as Stop::kFault instead of entering the handler.
 enum class FaultPolicy : uint8_t {
@@ -57,11 +44,8 @@ enum class FaultPolicy : uint8_t {
   kNever           // none: as hardware, which would go on at address 0
 };
 
-class Core {
+class Core final : public Processor {
  public:
-  // Old and new value of DTRMC_CSR_ACTIVITY; `cycle` is the first cycle charged to the new one (that of the write).
-  using ActivityObserver = std::function<void(uint32_t old_value, uint32_t new_value, uint64_t cycle)>;
-
   // Keeps references to `environment` and the RAM's bytes. Throws std::invalid_argument for a RAM that is empty,
   // not word aligned, larger than 2 GiB or reaching beyond the address space. Call reset() before run().
   Core(const TimingProfile& profile, const RamView& ram, Environment& environment);
@@ -69,37 +53,37 @@ class Core {
   Core& operator=(const Core&) = delete;
 
   // All registers, CSRs and counters 0, execution at `pc` (a multiple of 4), cycle 0.
-  void reset(uint32_t pc);
+  void reset(uint32_t pc) override;
 
-  Stop run(uint64_t until_cycle);
+  Stop run(uint64_t until_cycle) override;
   // From inside an Environment call or the observer: the run ends after the current instruction. Otherwise the next
   // run ends at once.
-  void request_stop() { stop_requested_ = true; }
+  void request_stop() override { stop_requested_ = true; }
 
-  uint64_t cycle() const { return cycle_; }
-  uint64_t instructions() const { return retired_; } // retired since reset; traps retire nothing
+  uint64_t cycle() const override { return cycle_; }
+  uint64_t instructions() const override { return retired_; } // retired since reset; traps retire nothing
 
-  bool waiting() const { return waiting_; }
+  bool waiting() const override { return waiting_; }
   // Ends WFI: the core slept until max(cycle, cycle()), then takes the profile's wake-up time. Only while waiting().
-  void wake(uint64_t cycle);
+  void wake(uint64_t cycle) override;
   // Lets time pass in WFI without waking. Only while waiting(); earlier cycles than cycle() change nothing.
-  void idle_until(uint64_t cycle);
+  void idle_until(uint64_t cycle) override;
 
   // An interrupt line that rises could be taken at the next instruction.
-  bool interruptible() const { return (mstatus_ & mstatus::kMie) != 0 && mie_ != 0; }
-  uint32_t mie() const { return mie_; } // the enabled lines: those that end WFI
+  bool interruptible() const override { return (mstatus_ & mstatus::kMie) != 0 && mie_ != 0; }
+  uint32_t mie() const override { return mie_; } // the enabled lines: those that end WFI
 
   // Cycles since reset by activity, up to cycle(); they add up to cycle().
-  std::array<uint64_t, DTRMC_ACTIVITY_COUNT> activity_cycles() const;
+  std::array<uint64_t, DTRMC_ACTIVITY_COUNT> activity_cycles() const override;
   uint32_t activity() const { return activity_; } // the CSR's value
-  void set_activity_observer(ActivityObserver observer) { observer_ = std::move(observer); }
+  void set_activity_observer(ActivityObserver observer) override { observer_ = std::move(observer); }
 
   void set_fault_policy(FaultPolicy policy) { fault_policy_ = policy; }
   bool faulted() const { return fault_.has_value(); }
-  const Fault& fault() const; // after Stop::kFault; throws std::logic_error otherwise
+  const Fault& fault() const override; // after Stop::kFault; throws std::logic_error otherwise
 
   // State for tests and debuggers. Register numbers 0..31; writes to x0 are ignored.
-  uint32_t pc() const { return pc_; }
+  uint32_t pc() const override { return pc_; }
   void set_pc(uint32_t pc); // throws std::invalid_argument unless a multiple of 4
   uint32_t reg(unsigned number) const { return number == 0 ? 0 : x_.at(number); }
   void set_reg(unsigned number, uint32_t value);

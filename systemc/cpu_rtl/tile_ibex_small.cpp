@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Vibex_small.h"
+#include "systemc/cpu_rtl/tiles.h"
+#include "systemc/cpu_rtl/verilated_ibex.h"
+
+namespace dtrmc::cpu_rtl {
+
+std::unique_ptr<Tile> make_ibex_small() { return std::make_unique<VerilatedIbex<Vibex_small>>(); }
+
+} // namespace dtrmc::cpu_rtl
