@@ -26,7 +26,8 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "of --ratio: self (unlimited run of v2-eager) or simrd (unlimited run of v1); default self");
   app.add_option("--heuristic", options.heuristic,
                  "who is evicted: " + heuristics + "; simrd's class names too; default dtr-eq");
-  app.add_option("--runtime", options.runtime, "v2-eager (frees at the last release) or v2 (lazy); default v2-eager");
+  app.add_option("--runtime", options.runtime,
+                 "v2-eager (frees at the last release), v2 (lazy) or v1 (banishes); default v2-eager");
   app.add_option("--overhead-limit", options.overhead_limit,
                  "give up (status thrash) once clock / baseline compute passes this, at least 1; default none");
   app.add_option("--evictions", options.evictions, "write the list of evictions (p or e, clock, storage) to this file");
@@ -54,6 +55,7 @@ ResolvedRun resolve(const RunOptions& options) {
   try {
     run.heuristic = sim::parse_heuristic(options.heuristic);
     run.runtime = sim::parse_runtime(options.runtime);
+    sim::require_supported(run.heuristic, run.runtime);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
@@ -68,9 +70,6 @@ ResolvedRun resolve(const RunOptions& options) {
     run.ratio = parse_number(options.ratio, "--ratio");
     if (!(*run.ratio > 0 && *run.ratio <= 1)) {
       throw UsageError(fmt::format("--ratio {}: must be above 0 and at most 1", options.ratio));
-    }
-    if (options.baseline == "simrd") {
-      throw UsageError("--baseline simrd needs runtime v1, which is not built yet; use --baseline self or --budget");
     }
   } else {
     run.budget = parse_bytes(options.budget, "--budget");
@@ -91,7 +90,8 @@ ResolvedRun resolve(const RunOptions& options) {
   run.schedule = trace::parse_file(run.trace_path);
   run.remat_limit = run.overhead_limit ? sim::remat_limit(run.schedule, *run.overhead_limit) : sim::kNoLimit;
   if (run.ratio) {
-    run.baseline_peak = sim::unlimited_peak(run.schedule, sim::Runtime::kV2Eager);
+    run.baseline_peak =
+        sim::unlimited_peak(run.schedule, options.baseline == "simrd" ? sim::Runtime::kV1 : sim::Runtime::kV2Eager);
     run.budget = static_cast<std::uint64_t>(std::floor(static_cast<double>(*run.baseline_peak) * *run.ratio));
   }
   return run;

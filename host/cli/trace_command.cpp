@@ -61,6 +61,7 @@ int run_info(const TraceOptions& options) {
   const trace::Schedule s = trace::parse_file(path);
   const Facts facts = collect(s);
   const std::uint64_t peak = sim::unlimited_peak(s, sim::Runtime::kV2Eager);
+  const std::uint64_t peak_v1 = sim::unlimited_peak(s, sim::Runtime::kV1);
   if (options.json) {
     Json out;
     out["trace"] = s.name;
@@ -71,6 +72,7 @@ int run_info(const TraceOptions& options) {
     out["storages"] = s.storages.size();
     out["steps"] = s.steps.size();
     out["model_compute"] = s.total_cost;
+    out["peak_v1"] = peak_v1;
     out["peak_v2_eager"] = peak;
     out["const_memory"] = facts.constant_bytes;
     out["largest_working_set"] = facts.largest_working_set;
@@ -85,7 +87,7 @@ int run_info(const TraceOptions& options) {
       {"storages", fmt::format("{}, together {} bytes", s.storages.size(), human_bytes(facts.storage_bytes))},
       {"steps", fmt::format("{}", s.steps.size())},
       {"compute", human_time(s.total_cost)},
-      {"peak without a budget", human_bytes(peak)},
+      {"peak without a budget", fmt::format("{}, in simrd's own baseline (v1) {}", human_bytes(peak), peak_v1)},
       {"constants", human_bytes(facts.constant_bytes)},
       {"largest working set",
        fmt::format("{} (inputs and outputs of one operator)", human_bytes(facts.largest_working_set))},

@@ -18,7 +18,7 @@ struct Entry {
   std::array<const char*, 2> aliases; // simrd classes
 };
 
-constexpr std::array<Entry, 17> kHeuristics = {{
+constexpr std::array<Entry, 18> kHeuristics = {{
     {"dtr", CostMetric::kRegions, true, true, {"DTR", "AbESizeStale"}},
     {"dtr-eq", CostMetric::kClasses, true, true, {"DTREqClass", "AbEqSizeStale"}},
     {"dtr-local", CostMetric::kLocal, true, true, {"DTRLocal", "AbLocalSizeStale"}},
@@ -36,6 +36,7 @@ constexpr std::array<Entry, 17> kHeuristics = {{
     {"ab-local-stale", CostMetric::kLocal, false, true, {"AbLocalStale", nullptr}},
     {"ab-size-stale", CostMetric::kOne, true, true, {"AbSizeStale", nullptr}},
     {"ab-stale", CostMetric::kOne, false, true, {"AbStale", nullptr}},
+    {"dtr-unopt", CostMetric::kFreshRegion, true, true, {"DTRUnopt", nullptr}},
 }};
 
 } // namespace
@@ -61,7 +62,32 @@ std::vector<std::string> heuristic_names() {
 Runtime parse_runtime(std::string_view name) {
   if (name == "v2-eager" || name == "RuntimeV2Eager" || name == "RuntimeV2EagerOptimized") return Runtime::kV2Eager;
   if (name == "v2" || name == "RuntimeV2" || name == "RuntimeV2Optimized") return Runtime::kV2;
-  throw std::invalid_argument(fmt::format("unknown runtime '{}'; known: v2-eager, v2 (or simrd's class names)", name));
+  if (name == "v1" || name == "RuntimeV1") return Runtime::kV1;
+  throw std::invalid_argument(
+      fmt::format("unknown runtime '{}'; known: v2-eager, v2, v1 (or simrd's class names)", name));
+}
+
+void require_supported(const Heuristic& heuristic, Runtime runtime) {
+  const bool v1 = runtime == Runtime::kV1;
+  bool supported = true;
+  switch (heuristic.cost) {
+    case CostMetric::kClasses:
+    case CostMetric::kRegions:
+    case CostMetric::kReverseRegion:
+      supported = !v1;
+      break;
+    case CostMetric::kFreshRegion:
+      supported = v1;
+      break;
+    case CostMetric::kOne:
+    case CostMetric::kLocal:
+    case CostMetric::kLastAccess:
+      break;
+  }
+  if (supported) return;
+  throw std::invalid_argument(fmt::format(
+      "heuristic {} does not exist on runtime {}; {}", heuristic.name, to_string(runtime),
+      v1 ? "v1 knows lru, size, dtr-local, dtr-unopt and the ablations without e and eq" : "it needs runtime v1"));
 }
 
 const char* to_string(Runtime runtime) {
@@ -70,6 +96,8 @@ const char* to_string(Runtime runtime) {
       return "v2-eager";
     case Runtime::kV2:
       return "v2";
+    case Runtime::kV1:
+      return "v1";
   }
   return "unknown";
 }

@@ -14,6 +14,7 @@ enum class CostMetric {
   kClasses,       // compute + equivalence classes of evicted neighbours (eq)
   kRegions,       // compute + forward and reverse evicted region (e*)
   kReverseRegion, // compute + reverse evicted region
+  kFreshRegion,   // compute + both evicted regions, walked anew at each evaluation (runtime v1)
   kLastAccess,    // the score is the last access itself (lru)
 };
 
@@ -24,13 +25,21 @@ struct Heuristic {
   bool staleness = false;
 };
 
-enum class Runtime { kV2Eager, kV2 };
+enum class Runtime {
+  kV2Eager, // evicts a storage when its last reference goes
+  kV2,      // lazy: leaves it to the heuristic
+  kV1,      // banishes it for good once nothing depends on it; simrd's baseline
+};
 
 // By our name, or by simrd's class name. Throws std::invalid_argument with a message that lists the known ones.
 Heuristic parse_heuristic(std::string_view name);
 Runtime parse_runtime(std::string_view name);
 
-const char* to_string(Runtime runtime); // v2-eager, v2
+const char* to_string(Runtime runtime); // v2-eager, v2, v1
+
+// v1 knows only the heuristics without cached regions and classes, v2 and v2-eager all but dtr-unopt. Throws
+// std::invalid_argument where the pair does not exist.
+void require_supported(const Heuristic& heuristic, Runtime runtime);
 
 std::vector<std::string> heuristic_names(); // ours, in a fixed order
 

@@ -8,6 +8,8 @@
 #include "host/record/run_recorder.h"
 #include "host/sim/chooser.h"
 #include "host/sim/classes.h"
+#include "host/sim/fresh_region.h"
+#include "host/sim/live_links.h"
 #include "host/sim/pool.h"
 #include "host/sim/regions.h"
 #include "host/sim/state.h"
@@ -35,8 +37,10 @@ class Simulator {
         defined_(schedule.tensors.size()),
         ran_(schedule.operators.size()),
         evicted_before_(schedule.storages.size()) {
+    require_supported(settings.heuristic, settings.runtime);
     state_.storages.resize(schedule.storages.size());
     for (StorageId s = 0; s < schedule.storages.size(); ++s) state_.storages[s].size = schedule.storages[s].size;
+    if (settings.runtime == Runtime::kV1) links_.emplace(schedule);
     switch (settings.heuristic.cost) {
       case CostMetric::kRegions:
       case CostMetric::kReverseRegion:
@@ -44,6 +48,9 @@ class Simulator {
         break;
       case CostMetric::kClasses:
         classes_.emplace(topology_, state_);
+        break;
+      case CostMetric::kFreshRegion:
+        fresh_region_.emplace(schedule, topology_, state_, *links_);
         break;
       case CostMetric::kOne:
       case CostMetric::kLocal:
@@ -109,6 +116,7 @@ class Simulator {
     for (TensorId t = op.first_output; t < end; ++t) ++storage_of(t).references;
     for (TensorId t = op.first_output; t < end; ++t) charged(t, true);
     for (TensorId t = op.first_output; t < end; ++t) charged(t, false);
+    if (links_) links_->create(id);
     if (!materialise(op.first_output)) return false;
     for (TensorId t = op.first_output; t < end; ++t) storage_of(t).last_access = clock();
     return true;
@@ -124,6 +132,10 @@ class Simulator {
   void release(StorageId id) {
     StorageState& s = state_.storages[id];
     --s.references;
+    if (links_) {
+      if (s.references == 0) try_banish(id);
+      return;
+    }
     if (settings_.runtime == Runtime::kV2Eager && s.references == 0 && s.material && !s.pinned) {
       evict(id, EventKind::kEvictEager);
     }
@@ -170,13 +182,32 @@ class Simulator {
     return true;
   }
 
-  void enter(TensorId t) {
+  struct Inputs {
+    const TensorId* begin_;
+    const TensorId* end_;
+    const TensorId* begin() const { return begin_; }
+    const TensorId* end() const { return end_; }
+  };
+
+  // What t is computed from: the operator's arguments, in v1 those not banished.
+  Inputs inputs_of(TensorId t) const {
+    if (links_) {
+      const std::vector<TensorId>& live = links_->parents(t);
+      return {live.data(), live.data() + live.size()};
+    }
     const trace::Operator& op = schedule_.operators[schedule_.tensors[t].op];
+    const TensorId* first = schedule_.inputs.data() + op.first_input;
+    return {first, first + op.input_count};
+  }
+
+  void enter(TensorId t) {
+    const Inputs inputs = inputs_of(t);
     const std::size_t begin = missing_.size();
-    for (std::uint32_t i = 0; i < op.input_count; ++i)
-      storage_of(schedule_.inputs[op.first_input + i]).last_access = clock();
-    for (std::uint32_t i = 0; i < op.input_count; ++i) {
-      const TensorId input = schedule_.inputs[op.first_input + i];
+    for (const TensorId input : inputs) {
+      StorageState& s = storage_of(input);
+      if (!links_ || s.references > 0) s.last_access = clock();
+    }
+    for (const TensorId input : inputs) {
       if (defined_[input] != 0) {
         lock(input);
       } else {
@@ -209,6 +240,7 @@ class Simulator {
     result_.record.max_memory = std::max(result_.record.max_memory, memory_);
 
     fresh_.clear();
+    defined_now_.clear();
     for (TensorId o = op.first_output; o < op.first_output + op.output_count; ++o) {
       if (o != t) define(o);
     }
@@ -216,7 +248,11 @@ class Simulator {
     if (regions_) regions_->on_material(fresh_);
     if (classes_) classes_->on_material(fresh_);
 
-    for (std::uint32_t i = 0; i < op.input_count; ++i) unlock(schedule_.inputs[op.first_input + i]);
+    if (links_) {
+      unlock_and_banish(t);
+    } else {
+      for (const TensorId input : inputs_of(t)) unlock(input);
+    }
     (first ? result_.record.model_compute : result_.record.remat_compute) += op.cost;
     if (result_.record.remat_compute > settings_.remat_limit) return end(Status::kThrash);
     return true;
@@ -240,6 +276,7 @@ class Simulator {
       return;
     }
     defined_[t] = 1;
+    defined_now_.push_back(t);
     if (s.material) return;
     s.material = true;
     fresh_.push_back(tensor.storage);
@@ -258,11 +295,53 @@ class Simulator {
     s.material = false;
     memory_ -= s.size;
     pool_.remove(id);
-    for (std::uint32_t i = topology_.tensors_begin[id]; i < topology_.tensors_begin[id + 1]; ++i) {
-      defined_[topology_.tensors[i]] = 0;
+    for (const TensorId t : tensors_on(id)) defined_[t] = 0;
+    if (links_) {
+      for (const TensorId t : tensors_on(id)) links_->join_dependents(t);
     }
     if (regions_) regions_->on_evicted(id);
     if (classes_) classes_->on_evicted(id);
+  }
+
+  Inputs tensors_on(StorageId s) const {
+    const TensorId* all = topology_.tensors.data();
+    return {all + topology_.tensors_begin[s], all + topology_.tensors_begin[s + 1]};
+  }
+
+  // --- runtime v1: what nobody refers to and nothing depends on is gone for good
+
+  // Step 6 of v1. Banishing a parent takes it out of t's list, which closes up under the growing index: the parent
+  // after it is passed over and keeps its lock, as in simrd.
+  void unlock_and_banish(TensorId t) {
+    for (std::size_t i = 0; i < links_->parents(t).size(); ++i) {
+      const TensorId parent = links_->parents(t)[i];
+      const StorageId s = schedule_.tensors[parent].storage;
+      unlock(parent);
+      for (const TensorId done : defined_now_) links_->leave_dependents(done, s);
+      try_banish(s);
+    }
+  }
+
+  void try_banish(StorageId id) {
+    StorageState& s = state_.storages[id];
+    if (s.references > 0 || links_->has_dependents(id)) return;
+    if (s.material) {
+      s.locks = 0;
+      evict(id, EventKind::kEvictEager);
+    }
+    for (const TensorId t : tensors_on(id)) {
+      for (const TensorId parent : links_->parents(t)) {
+        const StorageId other = schedule_.tensors[parent].storage;
+        if (other == id) continue;
+        links_->leave_dependents(t, other);
+        links_->remove_child(parent, t);
+      }
+      for (const TensorId child : links_->children(t)) {
+        if (schedule_.tensors[child].storage == id) continue;
+        links_->remove_parent(child, t);
+        pin(child);
+      }
+    }
   }
 
   StorageId choose() {
@@ -288,6 +367,16 @@ class Simulator {
         return scored([&](StorageId s) -> Int128 {
           return static_cast<Int128>(storages[s].compute) + regions_->reverse_compute(s);
         });
+      case CostMetric::kFreshRegion: {
+        FreshRegion::Measure around; // of the candidate at hand: the chooser asks for its size first
+        return choose_quotient(
+            pool_, [&](StorageId s) -> Int128 { return static_cast<Int128>(storages[s].compute) + around.compute; },
+            [&](StorageId s) {
+              around = fresh_region_->measure(s);
+              return storages[s].size;
+            },
+            [&](StorageId) { return clock() - around.last_access; });
+      }
       case CostMetric::kLastAccess:
         return choose_exact(pool_, [&](StorageId s) -> Int128 { return storages[s].last_access; });
     }
@@ -332,11 +421,14 @@ class Simulator {
   std::vector<std::uint8_t> evicted_before_; // by storage
   std::optional<Regions> regions_;
   std::optional<Classes> classes_;
+  std::optional<LiveLinks> links_; // runtime v1
+  std::optional<FreshRegion> fresh_region_;
   std::optional<record::RunRecorder> recorder_;
   std::vector<Frame> stack_;
   std::vector<TensorId> missing_;
-  std::vector<StorageId> fresh_; // storages that the current execution made material, in order
-  std::uint64_t memory_ = 0;     // bytes
+  std::vector<StorageId> fresh_;      // storages that the current execution made material, in order
+  std::vector<TensorId> defined_now_; // tensors that the current execution defined
+  std::uint64_t memory_ = 0;          // bytes
   Result result_;
 };
 

@@ -51,11 +51,12 @@ class ClockOverflow : public std::runtime_error {
       : std::runtime_error("the model clock passes 2^63 ns; set an overhead limit or check the trace's TIMEs") {}
 };
 
-// Throws ClockOverflow. `topology` must be of this schedule; build it once where many runs follow.
+// Throws ClockOverflow, and std::invalid_argument where the runtime does not know the heuristic. `topology` must be of
+// this schedule; build it once where many runs follow.
 Result simulate(const trace::Schedule& schedule, const Topology& topology, const Settings& settings);
 Result simulate(const trace::Schedule& schedule, const Settings& settings);
 
-// Peak memory (bytes) of an unlimited run: the baseline of ratios (`--baseline self`: kV2Eager).
+// Peak memory (bytes) of an unlimited run: the baseline of ratios (`--baseline self`: kV2Eager; simrd: kV1).
 std::uint64_t unlimited_peak(const trace::Schedule& schedule, Runtime runtime);
 
 // floor((overhead_limit - 1) x baseline compute) in double arithmetic; baseline compute is the schedule's total cost.

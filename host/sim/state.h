@@ -12,11 +12,11 @@ namespace dtrmc::sim {
 inline constexpr trace::StorageId kNoStorage = UINT32_MAX;
 
 struct StorageState {
-  std::uint64_t size = 0;        // bytes
-  std::uint64_t compute = 0;     // ns, sum over the distinct operators with a tensor on it
-  std::uint64_t last_access = 0; // model clock, ns
-  std::uint64_t references = 0;  // external, of all its tensors
-  std::uint64_t locks = 0;
+  std::uint64_t size = 0;                 // bytes
+  std::uint64_t compute = 0;              // ns, sum over the distinct operators with a tensor on it
+  std::uint64_t last_access = 0;          // model clock, ns
+  std::uint64_t references = 0;           // external, of all its tensors
+  std::int64_t locks = 0;                 // below 0 only in v1, which drops the locks of what it banishes
   trace::StorageId previous = kNoStorage; // in the pool
   trace::StorageId next = kNoStorage;
   bool in_pool = false;

@@ -107,6 +107,14 @@ class Cli(unittest.TestCase):
         ours.pop("host"), theirs.pop("host")
         self.assertEqual(ours, theirs)
 
+    def test_runtime_v1_and_its_baseline(self):
+        out = self.sim(self.trace, "--ratio", "0.6", "--baseline", "simrd", "--runtime", "v1", "--heuristic", "DTRUnopt")
+        self.assertEqual((out["runtime"], out["heuristic"]), ("v1", "dtr-unopt"))
+        peak = json.loads(self.run_cli("trace", "info", self.trace, "--json").stdout)["peak_v1"]
+        self.assertEqual(out["budget"], int(peak * 0.6))
+        self.refused("sim", self.trace, "--ratio", "0.5", "--runtime", "v1", "--heuristic", "dtr-eq", says="v1")
+        self.refused("sim", self.trace, "--ratio", "0.5", "--heuristic", "dtr-unopt", says="v1")
+
     def test_eviction_list_is_what_the_hashes_are_over(self):
         path = self.folder / "list"
         out = self.sim(self.trace, "--ratio", "0.4", "--evictions", str(path))

@@ -257,3 +257,37 @@ TEST_CASE("heuristics and runtimes answer to simrd's names; unknown ones list wh
   CHECK_THROWS_WITH(sim::parse_heuristic("belady"), Catch::Contains("dtr-eq") && Catch::Contains("lru"));
   CHECK_THROWS_WITH(sim::parse_runtime("v3"), Catch::Contains("v2-eager"));
 }
+
+TEST_CASE("v1 banishes what nothing depends on, frees even constants, and pins what it can no longer compute") {
+  const trace::Schedule s = Log()
+                                .constant("c", 10)
+                                .call({{"a", 8}}, {"c"}, 5)
+                                .call({{"b", 8}}, {"a"}, 7)
+                                .release("c")
+                                .release("a")
+                                .schedule();
+  const Run r = run(s, "lru", 26, sim::kNoLimit, sim::Runtime::kV1);
+  CHECK(r.result.record.status == Status::kOk);
+  CHECK(r.evictions == "e 13 c\ne 13 a\n");
+  CHECK(run(s, "lru", 26).evictions == "e 13 a\n"); // v2 never frees a constant
+
+  const trace::Schedule held = Log()
+                                   .constant("c", 10)
+                                   .call({{"a", 8}}, {"c"}, 5)
+                                   .release("c")
+                                   .call({{"b", 8}}, {}, 1)
+                                   .call({{"d", 8}}, {"b"}, 1)
+                                   .schedule();
+  const Run stuck = run(held, "lru", 18, sim::kNoLimit, sim::Runtime::kV1);
+  CHECK(stuck.evictions == "e 6 c\n"); // a lost its parent: never a candidate again
+  CHECK(stuck.result.record.status == Status::kOom);
+  CHECK(run(held, "lru", 28).evictions.substr(0, 6) == "p 7 a\n");
+}
+
+TEST_CASE("runtimes and heuristics that do not go together are refused") {
+  const trace::Schedule s = Log().call({{"a", 8}}, {}, 5).schedule();
+  CHECK_THROWS_AS(run(s, "dtr", 8, sim::kNoLimit, sim::Runtime::kV1), std::invalid_argument);
+  CHECK_THROWS_AS(run(s, "ab-eq", 8, sim::kNoLimit, sim::Runtime::kV1), std::invalid_argument);
+  CHECK_THROWS_AS(run(s, "dtr-unopt", 8), std::invalid_argument);
+  CHECK_NOTHROW(run(s, "dtr-unopt", 8, sim::kNoLimit, sim::Runtime::kV1));
+}

@@ -50,13 +50,13 @@ GoldenRow parse_row(const json& row, const std::string& trace) {
   return out;
 }
 
+} // namespace
+
 void for_each_line(const std::string& path, const std::function<void(std::string_view)>& visit) {
   trace::LineReader lines(trace::open_file(path), path);
   std::string_view line;
   while (lines.next(line)) visit(line);
 }
-
-} // namespace
 
 std::vector<GoldenRow> read_golden_rows(const std::string& path) {
   std::vector<GoldenRow> rows;

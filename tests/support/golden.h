@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/record/run_record.h"
@@ -28,6 +29,9 @@ struct RandomTrace {
   std::string text; // the log, one instruction a line
   std::vector<GoldenRow> runs;
 };
+
+// Calls visit for each line of a plain or compressed file that is not blank.
+void for_each_line(const std::string& path, const std::function<void(std::string_view)>& visit);
 
 // Rows of a file of golden runs (simrd.jsonl, simrd-runtimes.jsonl; plain or compressed). Throws on anything odd.
 std::vector<GoldenRow> read_golden_rows(const std::string& path);
