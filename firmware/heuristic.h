@@ -23,6 +23,7 @@ struct fw_heuristic {
   void (*materialised)(struct fw_storage* storage); /* in the order in which storages joined the pool */
   void (*evicted)(struct fw_storage* storage);
   void (*pinned)(struct fw_storage* storage);
+  void (*settle)(void); /* a decision follows: the costs of all pool members must be right now */
 };
 
 /* The heuristic of enum dtrmc_heuristic, or NULL. */

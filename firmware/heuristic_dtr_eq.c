@@ -3,9 +3,11 @@
  *
  * Costs are kept, not recomputed. Every storage that is not material is a member of one class. For every material,
  * unpinned storage y and class k with a member beside y there is one link (y, k) that counts the edges between y and
- * members of k. A class whose value changes adds the difference to the cost of its links' storages; the first link
- * between y and k adds k's value, the last to go subtracts it. Only edges of the storage that is evicted or becomes
+ * members of k; y's cost contains k's value once for that link. Only edges of the storage that is evicted or becomes
  * material are ever walked, and long-dead members of a class cost nothing.
+ *
+ * Classes change far more often than decisions are taken, so costs contain the value that a class had at the last
+ * decision (`told`); before the next one, classes that changed since tell the difference to their links' storages.
  *
  * An edge is one input of an operator and one of its outputs, on different storages; both sides count it alike
  * (a walk goes over the tensors of a storage, not over distinct operators).
@@ -18,37 +20,34 @@
 
 struct fw_eq_class {
   int64_t value;
+  int64_t told;
   struct fw_storage* members;
   struct fw_eq_link* links;
+  struct fw_eq_class* next_changed;
+  struct fw_eq_class* previous_changed;
   uint32_t weight; /* members and links: of two classes to merge, the lighter one is relabelled */
+  bool changed;    /* in the list of classes with value != told, perhaps */
 };
 
 struct fw_eq_link {
   struct fw_storage* storage;
   struct fw_eq_class* eq_class;
-  struct fw_eq_link* next_of_storage;
+  struct fw_eq_link* next_of_storage; /* next in the free list */
   struct fw_eq_link* next_of_class;
   struct fw_eq_link* previous_of_class;
   uint32_t edges;
 };
 
-union node {
-  union node* next_free;
-  struct fw_eq_class eq_class;
-  struct fw_eq_link link;
-};
-
-static void* take_node(void) {
-  union node* node = fw.free_nodes;
-  if (node == NULL) return fw_arena_record(sizeof(union node));
-  fw.free_nodes = node->next_free;
-  return node;
+static struct fw_eq_link* take_link(void) {
+  struct fw_eq_link* const link = fw.eq.free_links;
+  if (link == NULL) return fw_arena_record(sizeof(struct fw_eq_link));
+  fw.eq.free_links = link->next_of_storage;
+  return link;
 }
 
-static void free_node(void* pointer) {
-  union node* node = pointer;
-  node->next_free = fw.free_nodes;
-  fw.free_nodes = node;
+static void free_link(struct fw_eq_link* link) {
+  link->next_of_storage = fw.eq.free_links;
+  fw.eq.free_links = link;
 }
 
 /* Sums wrap instead of overflowing where a trace drives them beyond 64 bits. */
@@ -79,13 +78,34 @@ __attribute__((always_inline)) static inline void for_each_edge(struct fw_storag
   }
 }
 
-static struct fw_eq_class* new_class(int64_t value) {
-  struct fw_eq_class* const eq_class = take_node();
-  eq_class->value = value;
-  eq_class->members = NULL;
-  eq_class->links = NULL;
-  eq_class->weight = 0;
+static struct fw_eq_class* new_class(void) {
+  struct fw_eq_class* eq_class = fw.eq.free_classes;
+  if (eq_class == NULL) return fw_arena_record(sizeof(struct fw_eq_class));
+  fw.eq.free_classes = eq_class->next_changed;
+  *eq_class = (struct fw_eq_class){0};
   return eq_class;
+}
+
+static void list_changed(struct fw_eq_class* eq_class) {
+  if (eq_class->changed) return;
+  eq_class->changed = true;
+  eq_class->previous_changed = NULL;
+  eq_class->next_changed = fw.eq.changed;
+  if (fw.eq.changed != NULL) fw.eq.changed->previous_changed = eq_class;
+  fw.eq.changed = eq_class;
+}
+
+static void free_class(struct fw_eq_class* eq_class) {
+  if (eq_class->changed) {
+    if (eq_class->next_changed != NULL) eq_class->next_changed->previous_changed = eq_class->previous_changed;
+    if (eq_class->previous_changed != NULL) {
+      eq_class->previous_changed->next_changed = eq_class->next_changed;
+    } else {
+      fw.eq.changed = eq_class->next_changed;
+    }
+  }
+  eq_class->next_changed = fw.eq.free_classes;
+  fw.eq.free_classes = eq_class;
 }
 
 static void add_member(struct fw_storage* storage, struct fw_eq_class* eq_class) {
@@ -100,9 +120,20 @@ static void add_member(struct fw_storage* storage, struct fw_eq_class* eq_class)
 static void change_value(struct fw_eq_class* eq_class, int64_t difference) {
   if (difference == 0) return;
   eq_class->value = add(eq_class->value, difference);
-  for (struct fw_eq_link* link = eq_class->links; link != NULL; link = link->next_of_class) {
-    add_cost(link->storage, difference);
+  list_changed(eq_class);
+}
+
+static void settle(void) {
+  for (struct fw_eq_class* eq_class = fw.eq.changed; eq_class != NULL; eq_class = eq_class->next_changed) {
+    eq_class->changed = false;
+    const int64_t difference = subtract(eq_class->value, eq_class->told);
+    eq_class->told = eq_class->value;
+    if (difference == 0) continue;
+    for (struct fw_eq_link* link = eq_class->links; link != NULL; link = link->next_of_class) {
+      add_cost(link->storage, difference);
+    }
   }
+  fw.eq.changed = NULL;
 }
 
 static struct fw_eq_link* find_link(const struct fw_storage* storage, const struct fw_eq_class* eq_class) {
@@ -141,13 +172,13 @@ static void add_edge(struct fw_storage* material, struct fw_eq_class* eq_class) 
   if (material->pinned) return; /* never a candidate again */
   struct fw_eq_link* link = find_link(material, eq_class);
   if (link == NULL) {
-    link = take_node();
+    link = take_link();
     link->storage = material;
     link->edges = 0;
     link->next_of_storage = material->eq_links;
     material->eq_links = link;
     enter_class(link, eq_class);
-    if (eq_class->value != 0) add_cost(material, eq_class->value);
+    if (eq_class->told != 0) add_cost(material, eq_class->told);
   }
   ++link->edges;
 }
@@ -158,8 +189,8 @@ static void remove_edge(struct fw_storage* material, struct fw_eq_class* eq_clas
   if (--link->edges != 0) return;
   leave_class(link);
   leave_storage(link);
-  free_node(link);
-  if (eq_class->value != 0) add_cost(material, subtract(0, eq_class->value));
+  free_link(link);
+  if (eq_class->told != 0) add_cost(material, subtract(0, eq_class->told));
 }
 
 static void drop_links(struct fw_storage* storage) {
@@ -168,7 +199,7 @@ static void drop_links(struct fw_storage* storage) {
   while (link != NULL) {
     struct fw_eq_link* const next = link->next_of_storage;
     leave_class(link);
-    free_node(link);
+    free_link(link);
     link = next;
   }
 }
@@ -180,33 +211,34 @@ static struct fw_eq_class* merge(struct fw_eq_class* kept, struct fw_eq_class* g
     kept = gone;
     gone = other;
   }
-  const int64_t kept_value = kept->value;
-  const int64_t gone_value = gone->value;
-  change_value(kept, gone_value); /* every storage that knows the kept class now counts both */
+  /* Costs that contain both have been told kept->told + gone->told, but the merged class has one told value: the kept
+   * one's, so that only the gone class's storages are visited. */
+  const int64_t difference = subtract(kept->told, gone->told);
   for (struct fw_eq_link* link = gone->links; link != NULL;) {
     struct fw_eq_link* const next = link->next_of_class;
     struct fw_eq_link* const same = find_link(link->storage, kept);
-    if (same != NULL) { /* it counted the gone class already */
+    if (same != NULL) {
       same->edges += link->edges;
-      if (gone_value != 0) add_cost(link->storage, subtract(0, gone_value));
+      if (gone->told != 0) add_cost(link->storage, subtract(0, gone->told));
       leave_storage(link);
-      free_node(link);
+      free_link(link);
     } else {
-      if (kept_value != 0) add_cost(link->storage, kept_value);
+      if (difference != 0) add_cost(link->storage, difference);
       enter_class(link, kept);
     }
     link = next;
   }
+  change_value(kept, gone->value);
   for (struct fw_storage* member = gone->members; member != NULL;) {
     struct fw_storage* const next = member->eq_next;
     add_member(member, kept);
     member = next;
   }
-  free_node(gone);
+  free_class(gone);
   return kept;
 }
 
-static void created(struct fw_storage* storage) { add_member(storage, new_class(0)); }
+static void created(struct fw_storage* storage) { add_member(storage, new_class()); }
 
 static void compute_grew(struct fw_storage* storage, const struct fw_operator* by) {
   /* A class keeps the value that its member had when it was evicted. */
@@ -229,7 +261,7 @@ static void left_class(struct fw_storage* other, struct fw_storage* storage) {
   if (other->eq_class != NULL) {
     add_edge(storage, other->eq_class);
   } else {
-    remove_edge(other, fw.eq_current);
+    remove_edge(other, fw.eq.current);
   }
 }
 
@@ -250,15 +282,15 @@ static void materialised(struct fw_storage* storage) {
   /* Without members the class dies with its last link, and no cost has to learn of its value first. */
   const bool dies = eq_class->members == NULL;
   if (!dies) change_value(eq_class, subtract(0, (int64_t)storage->compute));
-  fw.eq_current = eq_class;
+  fw.eq.current = eq_class;
   for_each_edge(storage, left_class);
-  if (dies) free_node(eq_class);
+  if (dies) free_class(eq_class);
 }
 
 static void merge_with(struct fw_storage* other, struct fw_storage* storage) {
   (void)storage;
-  if (other->eq_class == NULL || other->eq_class == fw.eq_current) return;
-  fw.eq_current = fw.eq_current == NULL ? other->eq_class : merge(fw.eq_current, other->eq_class);
+  if (other->eq_class == NULL || other->eq_class == fw.eq.current) return;
+  fw.eq.current = fw.eq.current == NULL ? other->eq_class : merge(fw.eq.current, other->eq_class);
 }
 
 static void became_evicted(struct fw_storage* other, struct fw_storage* storage) {
@@ -268,9 +300,9 @@ static void became_evicted(struct fw_storage* other, struct fw_storage* storage)
 static void evicted(struct fw_storage* storage) {
   drop_links(storage);
   /* Its fresh class and all neighbours' classes become one; which of the objects survives makes no difference. */
-  fw.eq_current = NULL;
+  fw.eq.current = NULL;
   for_each_edge(storage, merge_with);
-  struct fw_eq_class* const eq_class = fw.eq_current != NULL ? fw.eq_current : new_class(0);
+  struct fw_eq_class* const eq_class = fw.eq.current != NULL ? fw.eq.current : new_class();
   change_value(eq_class, (int64_t)storage->compute);
   add_member(storage, eq_class);
   for_each_edge(storage, became_evicted);
@@ -284,4 +316,5 @@ const struct fw_heuristic fw_dtr_eq = {.uses_size = true,
                                        .linked = linked,
                                        .materialised = materialised,
                                        .evicted = evicted,
-                                       .pinned = drop_links};
+                                       .pinned = drop_links,
+                                       .settle = settle};

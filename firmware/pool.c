@@ -3,20 +3,12 @@
 
 #include "firmware/heuristic.h"
 
-static void note(struct fw_storage* storage, uint8_t change) {
-  storage->changed |= change;
-  if (storage->listed) return;
-  storage->listed = true;
-  storage->next_changed = fw.changed;
-  fw.changed = storage;
-}
-
 /* Orders count up to what the table can hold; then the pool is numbered anew from 0. */
 static void renumber(void) {
   uint32_t order = 0;
   for (struct fw_storage* storage = fw.pool_head; storage != NULL; storage = storage->next) {
     storage->order = order++;
-    if (fw.place_change != 0) note(storage, fw.place_change);
+    if (fw.place_change != 0) fw_note(storage, fw.place_change);
   }
   fw.next_order = order;
 }
@@ -39,7 +31,7 @@ void fw_pool_append(struct fw_storage* storage) {
   if (fw.heuristic->uses_staleness) storage->last_scaled = (uint32_t)(storage->last_access >> fw.time_shift);
   /* A change of cost while the storage was locked may have been dropped from the list: it is noted again. */
   const uint8_t change = (uint8_t)(storage->changed | fw.place_change);
-  if (change != 0) note(storage, change);
+  if (change != 0) fw_note(storage, change);
 }
 
 void fw_pool_remove(struct fw_storage* storage) {
@@ -56,16 +48,7 @@ void fw_pool_remove(struct fw_storage* storage) {
   storage->pooled = false;
   --fw.pool_count;
   /* Its slot in the table, if it has one, is looked after at the next decision. */
-  if (storage->place != FW_PLACE_NONE) note(storage, FW_CHANGED_PLACE);
-}
-
-void fw_cost_changed(struct fw_storage* storage) {
-  storage->gain_stale = true;
-  if (storage->pooled) {
-    note(storage, FW_CHANGED_COST);
-  } else {
-    storage->changed |= FW_CHANGED_COST;
-  }
+  if (storage->place != FW_PLACE_NONE) fw_note(storage, FW_CHANGED_PLACE);
 }
 
 void fw_access(struct fw_storage* storage) {
@@ -74,7 +57,7 @@ void fw_access(struct fw_storage* storage) {
    * own operator has brought it back, and decisions in between see the new time at the old place in the pool. */
   if (storage->pooled && fw.heuristic->uses_staleness) {
     storage->last_scaled = (uint32_t)(fw.clock >> fw.time_shift);
-    if (fw.place_change != 0) note(storage, FW_CHANGED_PLACE);
+    if (fw.place_change != 0) fw_note(storage, FW_CHANGED_PLACE);
   }
   if (fw.heuristic->accessed != NULL) fw.heuristic->accessed(storage);
 }

@@ -20,8 +20,24 @@ static inline void fw_unlock(struct fw_storage* storage) {
   if (--storage->locks == 0 && storage->material) fw_pool_append(storage);
 }
 
+/* Notes for the scorer what has changed about a pool member. */
+static inline void fw_note(struct fw_storage* storage, uint8_t change) {
+  storage->changed |= change;
+  if (storage->listed) return;
+  storage->listed = true;
+  storage->next_changed = fw.changed;
+  fw.changed = storage;
+}
+
 /* storage->cost has a new value. */
-void fw_cost_changed(struct fw_storage* storage);
+static inline void fw_cost_changed(struct fw_storage* storage) {
+  storage->gain_stale = true;
+  if (storage->pooled) {
+    fw_note(storage, FW_CHANGED_COST);
+  } else {
+    storage->changed |= FW_CHANGED_COST; /* fw_pool_append notes it */
+  }
+}
 
 /* The storage is used now. */
 void fw_access(struct fw_storage* storage);

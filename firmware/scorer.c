@@ -2,6 +2,7 @@
 #include "firmware/scorer.h"
 
 #include "firmware/controller.h"
+#include "firmware/heuristic.h"
 #include "firmware/search.h"
 #include "firmware/unit.h"
 
@@ -47,6 +48,10 @@ struct fw_storage* fw_choose(void) {
   /* The test image: a search that does not search. Comparing a run with the simulator must notice. */
   if (fw.pool_head != NULL) return fw.pool_head;
 #endif
+  if (fw.heuristic->settle != NULL) {
+    fw_mark(DTRMC_ACTIVITY_COST | DTRMC_IN_DECISION);
+    fw.heuristic->settle();
+  }
   struct fw_storage* const victim = fw.shared->scorer == DTRMC_SCORER_UNIT ? fw_unit_choose() : choose_in_firmware();
   fw_mark(DTRMC_ACTIVITY_METADATA);
   return victim;

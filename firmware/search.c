@@ -36,32 +36,43 @@ static inline uint32_t multiply_high(uint32_t a, uint32_t b) { return (uint32_t)
 static inline bool is_quotient(void) { return fw.heuristic->uses_size || fw.heuristic->uses_staleness; }
 
 static uint32_t leading_bits(uint64_t value, uint32_t bits, int32_t* exponent) {
-  const uint32_t length = fw_bit_length64(value);
+  const uint32_t high = (uint32_t)(value >> 32);
+  const uint32_t low = (uint32_t)value;
+  uint32_t word; /* the leading 32 bits */
+  uint32_t length;
+  if (high == 0) {
+    length = fw_bit_length32(low);
+    word = low << (32 - length);
+  } else {
+    const uint32_t high_length = fw_bit_length32(high);
+    length = 32 + high_length;
+    word = high_length == 32 ? high : (high << (32 - high_length)) | (low >> high_length);
+  }
   *exponent = (int32_t)length - (int32_t)bits;
-  return (uint32_t)(length >= bits ? value >> (length - bits) : value << (bits - length));
+  return word >> (32 - bits);
 }
 
 void fw_refresh_gain(struct fw_storage* storage) {
   storage->gain_stale = false;
   if (!is_quotient()) return;
-  const int64_t cost = storage->cost;
-  const uint64_t size = fw.heuristic->uses_size ? storage->size : 1;
-  if (size == 0) { /* h is infinite */
-    storage->gain = 0;
-    storage->gain_exponent = 0;
-    return;
+  if (storage->size_lead == 0) { /* once: sizes never change */
+    const uint64_t size = fw.heuristic->uses_size ? storage->size : 1;
+    if (size == 0) { /* h is infinite; gain stays 0 */
+      return;
+    }
+    storage->size_lead = leading_bits(size, SIZE_BITS, &storage->size_exponent) + 1;
   }
+  const int64_t cost = storage->cost;
   if (cost == 0) {
     storage->gain = UINT32_MAX;
     storage->gain_exponent = EXPONENT_ZERO;
     return;
   }
-  int32_t size_exponent;
   int32_t cost_exponent;
-  const uint32_t size_lead = leading_bits(size, SIZE_BITS, &size_exponent) + 1;
   const uint32_t cost_lead = leading_bits(cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost, COST_BITS, &cost_exponent);
-  storage->gain = (size_lead / cost_lead + 1) << GAIN_SHIFT;
-  storage->gain_exponent = size_exponent - cost_exponent - (int32_t)GAIN_SHIFT + (cost < 0 ? EXPONENT_NEGATIVE : 0);
+  storage->gain = (storage->size_lead / cost_lead + 1) << GAIN_SHIFT;
+  storage->gain_exponent =
+      storage->size_exponent - cost_exponent - (int32_t)GAIN_SHIFT + (cost < 0 ? EXPONENT_NEGATIVE : 0);
 }
 
 /* Bounds of |1/h| as (word x 2^exponent), the scale of times being common to all entries. */

@@ -65,6 +65,8 @@ struct fw_storage {
   int32_t gain_exponent;
 
   struct fw_storage* previous;
+  uint32_t size_lead; /* leading bits of the size, and their exponent; 0: not known yet */
+  int32_t size_exponent;
   uint32_t order; /* of insertion into the pool */
   int64_t cost;
   uint64_t size;
@@ -103,17 +105,26 @@ struct fw_storage {
 
 struct fw_unit_state {
   uint32_t depth;
-  int64_t cost_max; /* magnitude; -cost_max - 1 still fits */
+  uint64_t cost_bias; /* a cost fits where cost + bias, unsigned, is at most the span */
+  uint64_t cost_span;
   uint64_t size_max;
   uint64_t time_max;
   uint32_t order_max;
   uint32_t prepared;             /* slots below this have had all fields written once */
+  uint32_t writes;               /* stores to the table in the update in progress */
   uint32_t used;                 /* slots taken, stale ones included */
   uint32_t stale_count;          /* slots that are valid in the table but whose storage left the pool */
   uint16_t* stale;               /* [depth] */
   struct fw_storage** owner;     /* [depth] */
   uint32_t* free;                /* [depth / 32] bit set: slot is free */
   struct fw_storage* outside[2]; /* in the pool but not in the table: no slot was free; a value does not fit */
+};
+
+struct fw_eq_state { /* heuristic_dtr_eq.c */
+  struct fw_eq_class* changed;
+  struct fw_eq_class* current; /* that a walk over edges is about */
+  struct fw_eq_class* free_classes;
+  struct fw_eq_link* free_links;
 };
 
 struct fw_state {
@@ -142,11 +153,9 @@ struct fw_state {
   uint32_t next_order;
   uint32_t order_max;
 
-  struct fw_storage* changed;     /* list of storages that the candidate table has to learn about */
-  uint8_t place_change;           /* FW_CHANGED_PLACE where the scorer keeps a table, else 0 */
-  uint8_t time_shift;             /* of last_scaled */
-  void* free_nodes;               /* heuristic_dtr_eq.c */
-  struct fw_eq_class* eq_current; /* class that a walk over edges is about */
+  struct fw_storage* changed; /* list of storages that the candidate table has to learn about */
+  uint8_t place_change;       /* FW_CHANGED_PLACE where the scorer keeps a table, else 0 */
+  uint8_t time_shift;         /* of last_scaled */
 
   uint32_t ring_position; /* words */
   uint32_t rung;          /* commands known to be rung */
@@ -154,6 +163,7 @@ struct fw_state {
   uint32_t outstanding; /* upper bound */
   uint32_t queue_depth;
 
+  struct fw_eq_state eq;
   struct fw_unit_state unit;
 };
 

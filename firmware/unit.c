@@ -29,7 +29,8 @@ void fw_unit_init(void) {
   const uint32_t widths = hal_unit_read(SCORING_UNIT_WIDTHS_OFFSET);
   const uint32_t cost_bits = FIELD(widths, WIDTHS_COST);
   if (cost_bits < 2 || cost_bits > 64) fw_fail(DTRMC_FAIL_BAD_CONFIG);
-  unit->cost_max = (int64_t)largest(cost_bits - 1);
+  unit->cost_bias = largest(cost_bits - 1) + 1;
+  unit->cost_span = largest(cost_bits);
   unit->size_max = largest(FIELD(widths, WIDTHS_SIZE));
   unit->time_max = largest(FIELD(widths, WIDTHS_TIME));
   const uint64_t order_max = largest(FIELD(widths, WIDTHS_ORDER));
@@ -49,10 +50,13 @@ void fw_unit_init(void) {
   hal_unit_write(SCORING_UNIT_IRQ_ENABLE_OFFSET, SCORING_UNIT_IRQ_ENABLE_DONE_MASK);
 }
 
+static inline bool cost_fits(const struct fw_storage* storage) {
+  return (uint64_t)storage->cost + fw.unit.cost_bias <= fw.unit.cost_span;
+}
+
 static bool fits(const struct fw_storage* storage) {
   const struct fw_unit_state* const unit = &fw.unit;
-  return storage->cost <= unit->cost_max && storage->cost >= -unit->cost_max - 1 &&
-         (!fw.heuristic->uses_size || storage->size <= unit->size_max) &&
+  return cost_fits(storage) && (!fw.heuristic->uses_size || storage->size <= unit->size_max) &&
          (!fw.heuristic->uses_staleness || storage->last_access <= unit->time_max) && storage->order <= unit->order_max;
 }
 
@@ -64,7 +68,7 @@ static void write_pair(uint32_t offset, uint64_t value) {
   hal_unit_write(offset, (uint32_t)value);
   hal_unit_write(offset + (SCORING_UNIT_CANDIDATE_COST_HI_OFFSET - SCORING_UNIT_CANDIDATE_COST_LO_OFFSET),
                  (uint32_t)(value >> 32));
-  fw.shared->table_writes += 2;
+  fw.unit.writes += 2;
 }
 
 static void write_cost(const struct fw_storage* storage) {
@@ -75,12 +79,12 @@ static void write_place(const struct fw_storage* storage) {
   const uint32_t offset = slot_offset(storage->slot);
   if (fw.heuristic->uses_staleness) write_pair(offset + SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET, storage->last_access);
   hal_unit_write(offset + SCORING_UNIT_CANDIDATE_ORDER_OFFSET, storage->order);
-  ++fw.shared->table_writes;
+  ++fw.unit.writes;
 }
 
 static void write_valid(uint32_t slot, uint32_t valid) {
   hal_unit_write(slot_offset(slot) + SCORING_UNIT_CANDIDATE_VALID_OFFSET, valid);
-  ++fw.shared->table_writes;
+  ++fw.unit.writes;
 }
 
 /* The lowest free slot (the unit scans up to the highest valid one), or depth. */
@@ -172,13 +176,17 @@ static void update_table(void) {
   while (storage != NULL) {
     struct fw_storage* const next = storage->next_changed;
     storage->listed = false;
-    const bool stays = storage->pooled && fits(storage);
-    if (storage->place == FW_PLACE_TABLE && stays) {
+    const bool in_table = storage->place == FW_PLACE_TABLE;
+    /* Of a pool member in the table, by far the most frequent change is that of its cost alone. */
+    const bool stays = in_table && storage->pooled && storage->changed == FW_CHANGED_COST
+                           ? cost_fits(storage)
+                           : storage->pooled && fits(storage);
+    if (in_table && stays) {
       if ((storage->changed & FW_CHANGED_COST) != 0) write_cost(storage);
       if ((storage->changed & FW_CHANGED_PLACE) != 0) write_place(storage);
       storage->changed = 0;
     } else {
-      if (storage->place == FW_PLACE_TABLE) {
+      if (in_table) {
         leave_table(storage);
       } else if (storage->place != FW_PLACE_NONE) {
         leave_outside(storage);
@@ -209,6 +217,8 @@ static void update_table(void) {
     unit->free[slot / 32] |= UINT32_C(1) << slot % 32;
     --unit->used;
   }
+  fw.shared->table_writes += unit->writes;
+  unit->writes = 0;
 }
 
 /* The unit cannot tell: the whole pool again, by the full rule. */

@@ -106,9 +106,7 @@ trace::Schedule wide_pool(std::uint64_t seed, std::uint32_t entries, std::uint32
     live.push_back(log.call({}, of_length_up_to(39), {{of_length_up_to(36), -1}}));
   }
   for (std::uint32_t i = 0; i < decisions; ++i) {
-    const std::uint32_t gone = log.call({}, of_length_up_to(39), {{1, -1}});
-    log.release(gone);
-    live.push_back(log.call({}, of_length_up_to(39), {{of_length_up_to(36), -1}}));
+    live.push_back(log.call({}, of_length_up_to(39), {{std::uint64_t{1} << 35 | of_length_up_to(35), -1}}));
   }
   for (const std::uint32_t name : live) log.release(name); // nothing is to be brought back for the end
   return log.parse("wide");

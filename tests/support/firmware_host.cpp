@@ -25,7 +25,7 @@ class Board {
  public:
   explicit Board(const FirmwareSetup& setup)
       : setup_(setup),
-        arena_(std::make_unique<std::uint64_t[]>(setup.arena_bytes / 8 + 1)),
+        arena_(new std::uint64_t[setup.arena_bytes / 8 + 1]), // not cleared, as RAM
         block_((sizeof(dtrmc_shared) + 4 * std::size_t{setup.ring_words} + 7) / 8) {
     dtrmc_shared& block = shared();
     block.magic = DTRMC_PROTOCOL_MAGIC;
