@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "firmware/config.h"
 #include "systemc/cpu/core.h"
 #include "systemc/cpu/elf_loader.h"
 
@@ -104,7 +105,7 @@ dtrmc_firmware_end IssEngine::operator()(const dtrmc_host_hal& hal) {
   block.remat_limit = hal.shared->remat_limit;
   std::memcpy(block_bytes, &block, sizeof(block));
   const std::uint32_t ring_address = block_address + static_cast<std::uint32_t>(sizeof(dtrmc_shared));
-  const std::uint32_t ring_end = ring_address + 4 * 16384; // stack lies between ring and arena
+  const std::uint32_t ring_end = ring_address + 4 * DTRMC_CONFIG_RING_WORDS; // stack lies between ring and arena
   std::uint8_t* const stack_low = ram.data() + (ring_end - DTRMC_RAM_BASE);
   std::uint8_t* const stack_high = ram.data() + (stack_top - DTRMC_RAM_BASE);
   std::fill(stack_low, stack_high, kStackFill);
