@@ -24,6 +24,7 @@ SECTIONS {
   .dtrmc_shared : ALIGN(8) { KEEP(*(.dtrmc_shared)) }
   .dtrmc_ring (NOLOAD) : { . += 4 * DTRMC_CONFIG_RING_WORDS; } /* follows the block at once */
   .dtrmc_stack (NOLOAD) : ALIGN(16) {
+    dtrmc_stack_bottom = .; /* the platform stops a program that moves sp below it */
     . += DTRMC_CONFIG_STACK_BYTES;
     dtrmc_stack_top = .;
   }

@@ -13,6 +13,12 @@ namespace dtrmc::cpu {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "RAM is accessed in place: the host must be little-endian");
 
+namespace {
+
+constexpr uint8_t kStackPointer = 2; // x2, by the calling convention
+
+} // namespace
+
 std::string fault_text(uint32_t pc, uint32_t mcause, uint32_t value) {
   char text[128];
   if ((mcause & cause::kInterrupt) != 0) {
@@ -117,6 +123,11 @@ void Core::set_pc(uint32_t pc) {
 void Core::set_reg(unsigned number, uint32_t value) {
   if (number > 31) throw std::invalid_argument("CPU core: registers are x0 to x31");
   if (number != 0) x_[number] = value;
+}
+
+void Core::set_stack_limit(uint32_t lowest) {
+  stack_limit_ = lowest;
+  forget_code();
 }
 
 const Fault& Core::fault() const {
@@ -264,9 +275,28 @@ Core::Exit Core::execute_slow(const Decoded& d) {
       return trap(cause::kIllegalInstruction, ram_word(pc_));
     case Op::kPastEnd:
       return trap(cause::kFetchFault, pc_);
+    case Op::kStackAllocate: // the fast loop comes here with those below the limit
+      return stack_overflow(x_[kStackPointer] + static_cast<uint32_t>(d.imm));
+    case Op::kStackMove:
+      return execute_stack_move(d);
     default:
       return execute_mmio(d);
   }
+}
+
+Core::Exit Core::execute_stack_move(const Decoded& d) {
+  const uint32_t sp = d.imm != 0 ? x_[d.rs1] - x_[d.rs2] : x_[d.rs1] + x_[d.rs2];
+  if (sp < stack_limit_) return stack_overflow(sp);
+  x_[kStackPointer] = sp;
+  return retire(cycles(CycleClass::kAlu));
+}
+
+Core::Exit Core::stack_overflow(uint32_t sp) {
+  char text[128];
+  std::snprintf(text, sizeof text, "stack overflow: sp would be 0x%08x, below its limit 0x%08x, at pc 0x%08x", sp,
+                stack_limit_, pc_);
+  fault_ = Fault{pc_, cause::kStackOverflow, sp, text};
+  return Exit::kFault;
 }
 
 Core::Exit Core::execute_wfi() {
@@ -329,7 +359,16 @@ Core::Exit Core::execute_mmio(const Decoded& d) {
 void Core::decode_at(uint32_t index) {
   const uint32_t offset = index * 4;
   const uint32_t pc = ram_.base + offset;
-  code_[index] = decode(ram_word(pc), pc, ram_);
+  Decoded& d = code_[index];
+  d = decode(ram_word(pc), pc, ram_);
+  if (stack_limit_ != 0 && d.rd == kStackPointer) {
+    if (d.op == Op::kAddi && d.rs1 == kStackPointer && d.imm < 0) {
+      d.op = Op::kStackAllocate;
+    } else if (d.op == Op::kAdd || d.op == Op::kSub) {
+      d.imm = d.op == Op::kSub ? 1 : 0;
+      d.op = Op::kStackMove;
+    }
+  }
   if (code_low_ == code_high_) {
     code_low_ = offset;
     code_high_ = offset + 4;

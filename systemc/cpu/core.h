@@ -79,6 +79,10 @@ class Core final : public Processor {
   void set_activity_observer(ActivityObserver observer) override { observer_ = std::move(observer); }
 
   void set_fault_policy(FaultPolicy policy) { fault_policy_ = policy; }
+  // Lowest value that sp may be moved to; 0: no check. An instruction that adds to sp (every compiler allocates stack
+  // frames so) and would leave it below ends the run as a fault before anything is stored there. Other instructions
+  // take no part, so the check costs them nothing.
+  void set_stack_limit(uint32_t lowest);
   bool faulted() const { return fault_.has_value(); }
   const Fault& fault() const override; // after Stop::kFault; throws std::logic_error otherwise
 
@@ -115,6 +119,9 @@ class Core final : public Processor {
   Exit take_interrupt(uint32_t pending);
   Exit trap(uint32_t mcause, uint32_t value, uint64_t extra_cycles = 0);
 
+  Exit execute_stack_move(const Decoded& d);
+  Exit stack_overflow(uint32_t sp);
+
   uint32_t op_cycles(Op op) const;
   uint32_t cycles(CycleClass cycle_class) const { return profile_.cycles(cycle_class); }
   uint32_t ram_word(uint32_t address) const;
@@ -134,6 +141,7 @@ class Core final : public Processor {
   uint64_t retired_ = 0;
   uint32_t code_low_ = 0;       // decoded words lie in RAM offsets code_low_ .. code_high_
   uint32_t code_high_ = 0;      // exclusive
+  uint32_t stack_limit_ = 0;    // see set_stack_limit
   uint8_t last_load_ = kSink;   // register the instruction before loaded, kSink: none
   uint8_t last_result_ = kSink; // register the instruction before wrote otherwise
   RamView ram_;

@@ -60,6 +60,8 @@ const char* cause_text(uint32_t mcause) {
       return "store access fault";
     case cause::kEcallMachine:
       return "environment call (ECALL)";
+    case cause::kStackOverflow:
+      return "stack overflow";
     default:
       return "unknown cause";
   }

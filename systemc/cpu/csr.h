@@ -60,6 +60,7 @@ constexpr uint32_t kBreakpoint = 3;
 constexpr uint32_t kLoadFault = 5;
 constexpr uint32_t kStoreFault = 7;
 constexpr uint32_t kEcallMachine = 11;
+constexpr uint32_t kStackOverflow = 24;      // ours: the first cause left to custom use; never seen by the program
 constexpr uint32_t kInterrupt = 0x80000000u; // with the number of the mip bit
 } // namespace cause
 

@@ -55,6 +55,7 @@ enum class Op : uint8_t {
   kBgeu,
   kJal,
   kJalr,
+  kStackAllocate, // addi sp, sp, -n under a stack limit (Core::set_stack_limit)
   kFirstSlow,
   kBranchOut = kFirstSlow, // a branch whose target is misaligned or outside RAM
   kJalOut,                 // a JAL likewise
@@ -66,7 +67,8 @@ enum class Op : uint8_t {
   kMret,
   kWfi,
   kIllegal,
-  kPastEnd, // the word after the last of RAM
+  kStackMove, // add or sub (imm 1) to sp under a stack limit
+  kPastEnd,   // the word after the last of RAM
   kCount
 };
 

@@ -306,6 +306,13 @@ Core::Exit Core::execute(uint64_t until) {
         break;
       }
 
+      case Op::kStackAllocate: {
+        const uint32_t sp = x[d.rd] + imm;
+        if (sp < stack_limit_) goto slow;
+        x[d.rd] = sp;
+        break;
+      }
+
       default:
       slow : {
         cycle = start;

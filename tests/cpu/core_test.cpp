@@ -108,6 +108,39 @@ TEST_CASE("fault policies") {
   }
 }
 
+TEST_CASE("a stack limit stops the program before anything is stored below it, at no cost in cycles") {
+  // frame of 16 bytes, store at its bottom, call of itself; then the same with the frame size in a register
+  for (const bool in_register : {false, true}) {
+    CAPTURE(in_register);
+    const uint32_t bottom = kBase + 0x100;
+    const std::vector<uint32_t> words = {lui(sp, kBase),     addi(sp, sp, 0x140), // up: no allocation
+                                         addi(t0, zero, 16), in_register ? sub(sp, sp, t0) : addi(sp, sp, -16),
+                                         sw(ra, sp, 0),      jal(ra, -8)};
+    Board board(small());
+    board.load(words);
+    board.core().set_stack_limit(bottom);
+    REQUIRE(board.core().run(kMany) == Stop::kFault);
+    const Fault& fault = board.core().fault();
+    CHECK(fault.cause == cause::kStackOverflow);
+    CHECK(fault.pc == kBase + 12);
+    CHECK(fault.value == bottom - 16);
+    CHECK(fault.text == "stack overflow: sp would be 0x800000f0, below its limit 0x80000100, at pc 0x8000000c");
+    CHECK(board.core().reg(sp) == bottom); // four frames were fine
+    CHECK(board.core().instructions() == 3 + 4 * 3);
+    const uint64_t cycle = board.core().cycle();
+
+    Board without(small());
+    without.load(words);
+    for (int i = 0; i < 3 + 4 * 3; ++i) without.core().run(without.core().cycle() + 1); // one instruction each
+    CHECK(without.core().cycle() == cycle);
+    CHECK(without.core().reg(sp) == bottom);
+    without.core().run(without.core().cycle() + 1);
+    CHECK(without.core().reg(sp) == bottom - 16); // no limit, no fault
+    without.core().set_stack_limit(bottom);       // decoded code learns of it
+    CHECK(without.core().run(kMany) == Stop::kFault);
+  }
+}
+
 TEST_CASE("cycles are charged to the activity that the firmware names, from the write on") {
   Board board(small());
   std::vector<std::tuple<uint32_t, uint32_t, uint64_t>> seen;
