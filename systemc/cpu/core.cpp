@@ -108,6 +108,7 @@ void Core::reset(uint32_t pc) {
   fault_.reset();
   mstatus_ = mie_ = mtvec_ = mscratch_ = mepc_ = mcause_ = mtval_ = 0;
   mcycle_offset_ = minstret_offset_ = 0;
+  flushed_at_ = ~uint64_t{0};
   activity_ = 0;
   activity_since_ = 0;
   activity_cycles_.fill(0);
@@ -171,6 +172,7 @@ void Core::wake(uint64_t cycle) {
   idle_until(cycle);
   waiting_ = false;
   cycle_ += cycles(CycleClass::kWfiWakeUp);
+  flushed_at_ = cycle_;
 }
 
 void Core::idle_until(uint64_t cycle) {
@@ -210,7 +212,12 @@ Core::Exit Core::trap(uint32_t mcause, uint32_t value, uint64_t extra_cycles) {
   const bool vectored = (mtvec_ & 1u) != 0 && interrupt;
   pc_ = vectored ? handlers + 4 * (mcause & ~cause::kInterrupt) : handlers;
   last_load_ = last_result_ = kSink;
-  cycle_ += extra_cycles + cycles(CycleClass::kTrapEntry);
+  const bool access_fault = mcause == cause::kLoadFault || mcause == cause::kStoreFault;
+  const CycleClass interrupt_entry =
+      cycle_ == flushed_at_ ? CycleClass::kInterruptEntryFlushed : CycleClass::kInterruptEntry;
+  cycle_ += extra_cycles + cycles(interrupt      ? interrupt_entry
+                                  : access_fault ? CycleClass::kAccessFaultEntry
+                                                 : CycleClass::kTrapEntry);
   return Exit::kLimit; // pc_ may lie outside RAM: run() looks
 }
 
@@ -266,6 +273,7 @@ Core::Exit Core::execute_slow(const Decoded& d) {
       return trap(cause::kBreakpoint, 0);
     case Op::kMret:
       retire(cycles(CycleClass::kMret));
+      flushed_at_ = cycle_;
       pc_ = mepc_;
       mstatus_ = mstatus::kMpie | ((mstatus_ & mstatus::kMpie) != 0 ? mstatus::kMie : 0);
       return interruptible() ? Exit::kBoundAnew : Exit::kLimit;

@@ -164,8 +164,9 @@ class Core final : public Processor {
   uint32_t mepc_ = 0;
   uint32_t mcause_ = 0;
   uint32_t mtval_ = 0;
-  uint64_t mcycle_offset_ = 0;   // mcycle = cycle_ + offset
-  uint64_t minstret_offset_ = 0; // minstret = retired_ + offset
+  uint64_t flushed_at_ = ~uint64_t{0}; // cycle at which the pipeline was last empty (kInterruptEntryFlushed)
+  uint64_t mcycle_offset_ = 0;         // mcycle = cycle_ + offset
+  uint64_t minstret_offset_ = 0;       // minstret = retired_ + offset
 
   uint32_t activity_ = 0;
   uint64_t activity_since_ = 0; // cycle of the last activity write

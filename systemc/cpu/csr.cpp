@@ -217,7 +217,9 @@ Core::Exit Core::execute_csr(const Decoded& d) {
   const bool read_only = (fields.csr >> 10) == 3;
   if (!csr_exists(fields.csr) || (writes && read_only)) return trap(cause::kIllegalInstruction, ram_word(pc_));
 
-  const uint32_t cost = cycles(is_serializing(fields.csr) ? CycleClass::kCsrSerializing : CycleClass::kCsr);
+  uint32_t cost = cycles(is_serializing(fields.csr) ? CycleClass::kCsrSerializing : CycleClass::kCsr);
+  const bool flushes = writes && operation != 3 && (fields.csr == csr::kMstatus || fields.csr == csr::kMie);
+  if (flushes) cost += cycles(CycleClass::kCsrInterruptFlush);
   const uint32_t old = reads ? csr_value(fields.csr) : 0;
   if (writes) {
     const uint32_t value = operation == 1 ? operand : operation == 2 ? old | operand : old & ~operand;
@@ -228,6 +230,7 @@ Core::Exit Core::execute_csr(const Decoded& d) {
   x_[d.rd] = old;
   last_result_ = d.rd;
   retire(cost);
+  if (flushes) flushed_at_ = cycle_;
   const bool enables = writes && (fields.csr == csr::kMstatus || fields.csr == csr::kMie);
   return enables && interruptible() ? Exit::kBoundAnew : Exit::kContinue;
 }

@@ -36,6 +36,8 @@ const char* to_string(CycleClass cycle_class) {
       return "csr";
     case CycleClass::kCsrSerializing:
       return "csr_serializing";
+    case CycleClass::kCsrInterruptFlush:
+      return "csr_interrupt_flush";
     case CycleClass::kLoad:
       return "load";
     case CycleClass::kStore:
@@ -68,6 +70,12 @@ const char* to_string(CycleClass cycle_class) {
       return "jalr";
     case CycleClass::kTrapEntry:
       return "trap_entry";
+    case CycleClass::kAccessFaultEntry:
+      return "access_fault_entry";
+    case CycleClass::kInterruptEntry:
+      return "interrupt_entry";
+    case CycleClass::kInterruptEntryFlushed:
+      return "interrupt_entry_flushed";
     case CycleClass::kMret:
       return "mret";
     case CycleClass::kWfi:
@@ -109,7 +117,8 @@ TimingProfile::TimingProfile(std::string name, std::string description, std::ini
     if (seen[index]) fail(what + " is given twice");
     seen[index] = true;
     const bool addition = row.cycle_class == CycleClass::kLoadUse || row.cycle_class == CycleClass::kJumpRegisterUse ||
-                          row.cycle_class == CycleClass::kDivPerLeadingZero;
+                          row.cycle_class == CycleClass::kDivPerLeadingZero ||
+                          row.cycle_class == CycleClass::kCsrInterruptFlush;
     // Zero would let a run make no progress in time, and then never end.
     if (row.count.cycles == 0 && !addition) fail(what + " takes 0 cycles");
     if (row.count.cycles > 10000) fail(what + " takes more than 10000 cycles");

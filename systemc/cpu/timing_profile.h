@@ -17,6 +17,7 @@ enum class CycleClass : uint8_t {
   kAlu,               // register and immediate arithmetic, shifts, LUI, AUIPC
   kCsr,               // CSR access
   kCsrSerializing,    // CSR access to mstatus, mtvec, mepc, mcause and the counters, where it flushes the pipeline
+  kCsrInterruptFlush, // added to a write or set (not a clear) of mstatus or mie; may be 0
   kLoad,              // answered in one cycle; wait states come on top
   kStore,             //
   kLoadSplit,         // load across a word boundary: two accesses, the wait states of both come on top
@@ -32,7 +33,10 @@ enum class CycleClass : uint8_t {
   kBranchTaken,
   kJal,
   kJalr,
-  kTrapEntry, // from the instruction boundary (interrupt) or the start of the faulting instruction to the handler
+  kTrapEntry,             // from the start of the faulting instruction to the handler; not of an access fault
+  kAccessFaultEntry,      // the same of a load or store that the bus answers with an error; wait states come on top
+  kInterruptEntry,        // from the instruction boundary to the handler
+  kInterruptEntryFlushed, // the same behind WFI, MRET or a CSR write that let it in: the pipeline is empty already
   kMret,
   kWfi,       // WFI itself, until the core sleeps
   kWfiWakeUp, // from the cycle in which an enabled interrupt is pending to the next instruction

@@ -144,7 +144,7 @@ void RtlCore::advance(TileAnswers& answers) {
 
 cpu::Stop RtlCore::run(uint64_t until_cycle) {
   if (fault_) return cpu::Stop::kFault;
-  const bool bounded = interruptible(); // then until_cycle respects the lines' next change
+  bool bounded = interruptible(); // then until_cycle respects the lines' next change
   bool lines_known = false;
   waiting_ = false;
   while (cycle_ < until_cycle) {
@@ -155,6 +155,7 @@ cpu::Stop RtlCore::run(uint64_t until_cycle) {
     // The lines are looked at where the core does: asleep, while it could be interrupted, and where mip is read.
     const bool now_interruptible = interruptible();
     if (now_interruptible && !bounded) return cpu::Stop::kCycleLimit;
+    if (!now_interruptible) bounded = lines_known = false;
     const bool reads_lines = tile_->pins().csr_access && tile_->pins().csr_address == kCsrMip;
     if (tile_->pins().asleep || reads_lines || (now_interruptible && !lines_known)) {
       tile_->set_lines(environment_.interrupt_lines(cycle_) & cpu::kInterruptMask);

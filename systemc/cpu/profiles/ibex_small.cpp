@@ -7,15 +7,14 @@ namespace dtrmc::cpu::profiles {
 const TimingProfile& ibex_small() {
   using C = CycleClass;
   constexpr Origin kMeasured = Origin::kMeasured;
-  constexpr Origin kAssumed = Origin::kAssumed;
   static const char* const rtl = "Verilated Ibex RTL, small configuration";
-  static const char* const open = "not yet checked on the RTL";
   static const char* const none = "no such penalty in two stages: measured loop lw, add, mul, sw, addi, bnez";
   static const TimingProfile profile("ibex-small", "lowRISC Ibex, small configuration (two stages)",
                                      {
                                          {C::kAlu, {1, kMeasured, rtl}},
                                          {C::kCsr, {1, kMeasured, rtl}},
                                          {C::kCsrSerializing, {1, kMeasured, rtl}},
+                                         {C::kCsrInterruptFlush, {2, kMeasured, rtl}},
                                          {C::kLoad, {2, kMeasured, rtl}},
                                          {C::kStore, {2, kMeasured, rtl}},
                                          {C::kLoadSplit, {3, kMeasured, rtl}},
@@ -31,12 +30,15 @@ const TimingProfile& ibex_small() {
                                          {C::kBranchTaken, {3, kMeasured, rtl}},
                                          {C::kJal, {2, kMeasured, rtl}},
                                          {C::kJalr, {2, kMeasured, rtl}},
-                                         {C::kTrapEntry, {4, kAssumed, open}},
-                                         {C::kMret, {4, kAssumed, open}},
-                                         {C::kWfi, {1, kAssumed, open}},
-                                         {C::kWfiWakeUp, {3, kAssumed, open}},
-                                         {C::kFence, {1, kAssumed, open}},
-                                         {C::kFenceI, {3, kAssumed, open}},
+                                         {C::kTrapEntry, {3, kMeasured, rtl}},
+                                         {C::kAccessFaultEntry, {4, kMeasured, rtl}},
+                                         {C::kInterruptEntry, {3, kMeasured, rtl}},
+                                         {C::kInterruptEntryFlushed, {2, kMeasured, rtl}},
+                                         {C::kMret, {3, kMeasured, rtl}},
+                                         {C::kWfi, {3, kMeasured, rtl}},
+                                         {C::kWfiWakeUp, {2, kMeasured, rtl}},
+                                         {C::kFence, {1, kMeasured, rtl}},
+                                         {C::kFenceI, {2, kMeasured, rtl}},
                                      });
   return profile;
 }

@@ -98,10 +98,10 @@ after3:
   la t0, handler
   csrw mtvec, t0
   EXPECT(a2, 0x80000014)
-  /* The handler takes 10 cycles with entry and MRET, so it comes several times while the line is high. */
+  /* The handler takes 7 cycles with entry and MRET, so it comes several times while the line is high. */
   sltiu a0, a1, 3
   EXPECT(a0, 0)
-  sltiu a0, a1, 8
+  sltiu a0, a1, 12
   EXPECT(a0, 1)
 
   /* Priorities: all lines at once, taken one by one: 16 .. 31, 11, 3, 7. */
