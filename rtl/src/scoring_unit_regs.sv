@@ -127,15 +127,11 @@ module scoring_unit_regs #(
   logic [31:0] mode_word;
   logic [31:0] irq_enable_word;
 
-  always_comb begin
-    mode_word = '0;
-    mode_word[scoring_unit_regs_pkg::MODE_USE_SIZE_SHIFT] = use_size_q;
-    mode_word[scoring_unit_regs_pkg::MODE_USE_STALENESS_SHIFT] = use_staleness_q;
-    irq_enable_word = '0;
-    irq_enable_word[scoring_unit_regs_pkg::IRQ_ENABLE_DONE_SHIFT] = irq_enable_q;
-    mode_d = strobed(mode_word, write_data_i, write_strb_i);
-    irq_enable_d = strobed(irq_enable_word, write_data_i, write_strb_i);
-  end
+  assign mode_word = (32'(use_size_q) << scoring_unit_regs_pkg::MODE_USE_SIZE_SHIFT) |
+      (32'(use_staleness_q) << scoring_unit_regs_pkg::MODE_USE_STALENESS_SHIFT);
+  assign irq_enable_word = 32'(irq_enable_q) << scoring_unit_regs_pkg::IRQ_ENABLE_DONE_SHIFT;
+  assign mode_d = strobed(mode_word, write_data_i, write_strb_i);
+  assign irq_enable_d = strobed(irq_enable_word, write_data_i, write_strb_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -253,16 +249,14 @@ module scoring_unit_regs #(
 
   logic [31:0] result_word;
 
-  always_comb begin
-    result_word = 32'(slot_i) << scoring_unit_regs_pkg::RESULT_SLOT_SHIFT;
-    result_word[scoring_unit_regs_pkg::RESULT_CLASS_SHIFT+:2] = class_i;
-    result_word[scoring_unit_regs_pkg::RESULT_SAT_SHIFT] = sat_i;
-    result_word[scoring_unit_regs_pkg::RESULT_MIXED_SHIFT] = mixed_i;
-    result_word[scoring_unit_regs_pkg::RESULT_NEAR_SHIFT] = near_i;
-    result_word[scoring_unit_regs_pkg::RESULT_EMPTY_SHIFT] = empty_i;
-    result_word[scoring_unit_regs_pkg::RESULT_DONE_SHIFT] = done_i;
-    result_word[scoring_unit_regs_pkg::RESULT_BUSY_SHIFT] = busy_i;
-  end
+  assign result_word = (32'(slot_i) << scoring_unit_regs_pkg::RESULT_SLOT_SHIFT) |
+      (32'(class_i) << scoring_unit_regs_pkg::RESULT_CLASS_SHIFT) |
+      (32'(sat_i) << scoring_unit_regs_pkg::RESULT_SAT_SHIFT) |
+      (32'(mixed_i) << scoring_unit_regs_pkg::RESULT_MIXED_SHIFT) |
+      (32'(near_i) << scoring_unit_regs_pkg::RESULT_NEAR_SHIFT) |
+      (32'(empty_i) << scoring_unit_regs_pkg::RESULT_EMPTY_SHIFT) |
+      (32'(done_i) << scoring_unit_regs_pkg::RESULT_DONE_SHIFT) |
+      (32'(busy_i) << scoring_unit_regs_pkg::RESULT_BUSY_SHIFT);
 
   logic [31:0] clock_lo;
   logic [31:0] clock_hi;

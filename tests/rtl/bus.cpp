@@ -238,6 +238,22 @@ TEST_CASE("SOFT_RESET at every moment of a search leaves a unit as new", "[rtl]"
   }
 }
 
+TEST_CASE("a search right after SOFT_RESET meets nothing of the aborted one", "[rtl]") {
+  const std::string name = GENERATE("exact-l1", "exact-l4");
+  for (uint32_t delay = 0; delay < 45; ++delay) {
+    UnitDriver driver(name);
+    fill(driver, 24);
+    driver.start();
+    driver.unit().clock(delay);
+    driver.soft_reset();
+    const Result result = driver.search();
+    INFO(name << ", delay " << delay);
+    CHECK(result.word == (SCORING_UNIT_RESULT_DONE_MASK | SCORING_UNIT_RESULT_EMPTY_MASK |
+                          SCORING_UNIT_RESULT_CLASS_NONE << SCORING_UNIT_RESULT_CLASS_SHIFT));
+    CHECK(result.cycles == 4);
+  }
+}
+
 TEST_CASE("hardware reset acts as SOFT_RESET", "[rtl]") {
   UnitDriver driver("exact-l4");
   fill(driver, 30);

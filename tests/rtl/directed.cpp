@@ -259,3 +259,26 @@ TEST_CASE("SAT: a value that does not fit is flagged where it is used, until it 
     CHECK_FALSE(driver.search().sat());
   }
 }
+
+TEST_CASE("SAT follows the widths of the instance", "[rtl]") {
+  UnitDriver driver("narrow-l2");
+  const auto& info = driver.unit().info();
+  REQUIRE((info.cost_bits == 33 && info.size_bits == 20 && info.time_bits == 24 && info.order_bits == 16));
+  driver.set_terms({true, true});
+  driver.set_clock((1u << 24) - 1);
+  const int64_t cost = (int64_t{1} << 32) - 1;
+  driver.insert({23, cost, (1u << 20) - 1, 0, 0xFFFF});
+  driver.insert({22, -cost - 1, (1u << 20) - 1, 0, 0});
+  CHECK(driver.search().slot() == 22);
+  CHECK_FALSE(driver.result().sat());
+  for (const Candidate& wide :
+       {Candidate{23, cost + 1, 1, 0, 1}, Candidate{23, -cost - 2, 1, 0, 1}, Candidate{23, 1, 1u << 20, 0, 1},
+        Candidate{23, 1, 1, 1u << 24, 1}, Candidate{23, 1, 1, 0, 0x10000}}) {
+    driver.insert(wide);
+    CHECK(driver.search().sat());
+  }
+  driver.insert({23, 1, 1, 0, 1});
+  CHECK_FALSE(driver.search().sat());
+  driver.set_clock(1u << 24);
+  CHECK(driver.search().sat());
+}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: lint.sh verilator|icarus|yosys ROOT WORK
-# The RTL in the language subset that three tools share, without a single message. Exit 77: the tool is absent.
+# The RTL in the language subset that three tools share, without a single message; Icarus runs a bench as well. Exit 77: the tool is absent.
 tool=$1
 root=$2
 work=$3
@@ -47,6 +47,16 @@ icarus)
     # shellcheck disable=SC2086
     quiet iverilog -g2012 -Wall -o "$work/lint_icarus.vvp" -s scoring_unit $parameters $packages $modules
   done
+  # And it runs there, in four states. An endless loop without time passing is a way to fail, too.
+  # shellcheck disable=SC2086
+  quiet iverilog -g2012 -Wall -o "$work/icarus_smoke.vvp" -s icarus_smoke $packages $modules \
+    "$root/tests/rtl/icarus_smoke.sv"
+  timeout 120 vvp -n "$work/icarus_smoke.vvp" >"$log" 2>&1
+  if [ "$(cat "$log")" != PASS ]; then
+    cat "$log"
+    echo "icarus_smoke failed"
+    exit 1
+  fi
   ;;
 yosys)
   need yosys yosys
