@@ -78,6 +78,7 @@ std::function<int()> set_up(CLI::App& app) {
   auto platform = std::make_shared<PlatformOptions>();
   add_run_options(app, *run);
   add_platform_options(app, *platform);
+  add_debug_options(app, *platform);
   return [run, platform] { return run_compare(*run, *platform); };
 }
 

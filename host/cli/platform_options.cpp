@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <limits>
 
@@ -17,6 +18,7 @@
 #include "host/trace/trace_error.h"
 #include "rtl/model/rtl_unit.h"
 #include "systemc/cpu/timing_profile.h"
+#include "systemc/debug/gdb_server.h"
 
 namespace dtrmc::cli {
 
@@ -72,6 +74,16 @@ void read_firmware(const std::string& path, platform::PlatformConfig& config) {
   config.firmware_name = path;
 }
 
+std::shared_ptr<debug::RunControl> make_gdb_server(const std::string& port) {
+  const auto number = static_cast<std::uint16_t>(parse_count(port, "--gdb", 0, 65535));
+  try {
+    return std::make_shared<debug::GdbServer>(number,
+                                              [](const std::string& line) { std::cerr << "dtrmc: " << line << '\n'; });
+  } catch (const debug::PortError& error) {
+    throw UsageError(fmt::format("--gdb: {}", error.what()));
+  }
+}
+
 } // namespace
 
 void add_platform_options(CLI::App& app, PlatformOptions& options) {
@@ -87,8 +99,17 @@ void add_platform_options(CLI::App& app, PlatformOptions& options) {
   app.add_option("--ram", options.ram, "controller RAM, such as 256KiB; default 64MiB");
   app.add_option("--firmware", options.firmware, "ELF file to run in place of the built-in image");
   app.add_option("--time", options.time, "what staleness counts: model (the sum of operator costs); default model");
+  app.add_option("--watchdog-cycles", options.watchdog_cycles,
+                 "end the run as a firmware fault after this many controller cycles without progress (0: never): no "
+                 "bus access, or no command taken and no action posted while nothing is pending; default 2000000000");
   app.add_option("--quantum", options.quantum,
                  "cycles that the CPU may run ahead of the platform; changes speed, never results; default 10000");
+}
+
+void add_debug_options(CLI::App& app, PlatformOptions& options) {
+  app.add_option("--gdb", options.gdb,
+                 "wait for gdb on this port of 127.0.0.1 (0: any free one) before the firmware's first instruction; "
+                 "then: gdb-multiarch -ex 'target remote 127.0.0.1:PORT'");
 }
 
 platform::PlatformConfig resolve(const PlatformOptions& options) {
@@ -128,7 +149,9 @@ platform::PlatformConfig resolve(const PlatformOptions& options) {
     throw UsageError(fmt::format("--time {}: {}; known: model", trace::in_quotes(options.time),
                                  options.time == "device" ? "not built yet" : "unknown"));
   }
+  config.watchdog = parse_count(options.watchdog_cycles, "--watchdog-cycles", 0, 1000000000000000000u);
   read_firmware(options.firmware, config);
+  if (!options.gdb.empty()) config.run_control = make_gdb_server(options.gdb);
   return config;
 }
 

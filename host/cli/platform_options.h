@@ -21,9 +21,13 @@ struct PlatformOptions {
   std::string quantum = "10000";
   std::string firmware; // ELF file; empty: the built-in image
   std::string time = "model";
+  std::string watchdog_cycles = "2000000000";
+  std::string gdb; // port; empty: no debugger
 };
 
 void add_platform_options(CLI::App& app, PlatformOptions& options);
+// --gdb, for commands whose runs a person may follow.
+void add_debug_options(CLI::App& app, PlatformOptions& options);
 
 // Checks what can be checked before a trace is read. Throws UsageError.
 platform::PlatformConfig resolve(const PlatformOptions& options);

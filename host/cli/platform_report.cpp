@@ -49,6 +49,7 @@ Table platform_table(const platform::PlatformResult& result, const platform::Pla
 
 int report_failed_checks(const cosim::CosimReport& report) {
   for (const std::string& text : report.failed_checks) std::cerr << "dtrmc: check failed: " << text << '\n';
+  for (const std::string& line : report.platform.failure_details) std::cerr << "  " << line << '\n';
   return report.failed_checks.empty() ? 0 : 1;
 }
 

@@ -9,7 +9,8 @@ namespace dtrmc::cli {
 
 Table platform_table(const platform::PlatformResult& result, const platform::PlatformConfig& config);
 
-// Prints the failed checks, one line each, to stderr; 1 where there are any, otherwise 0.
+// Prints the failed checks, one line each, to stderr, and what is known of a run that broke off; 1 where there are any,
+// otherwise 0.
 int report_failed_checks(const cosim::CosimReport& report);
 
 } // namespace dtrmc::cli

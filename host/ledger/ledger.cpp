@@ -66,6 +66,25 @@ std::optional<OperatorId> Ledger::current_operator() const {
   return std::nullopt;
 }
 
+Residency Ledger::residency() const {
+  Residency result;
+  for (StorageId id = 0; id < storages_.size(); ++id) {
+    const StorageState& storage = storages_[id];
+    if (!storage.resident) continue;
+    const std::uint64_t bytes = schedule_.storages[id].size;
+    ++result.storages;
+    if (storage.pinned) {
+      result.pinned_bytes += bytes;
+    } else if (storage.locks != 0) {
+      result.locked_bytes += bytes;
+    } else {
+      ++result.evictable_storages;
+      result.evictable_bytes += bytes;
+    }
+  }
+  return result;
+}
+
 // A command's operator locks the inputs that are defined when it starts, until it runs (dtr-semantics, Materialise,
 // step 2). Inputs that are brought back for it later are covered by the rule that they must be defined when it runs.
 void Ledger::begin_command() {

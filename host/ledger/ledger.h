@@ -35,6 +35,15 @@ struct Violation {
   std::string text; // one line: what was done, to what, and why it must not be
 };
 
+// What the resident storages are, for whoever looks at a run.
+struct Residency {
+  std::size_t storages = 0;
+  std::uint64_t pinned_bytes = 0;
+  std::uint64_t locked_bytes = 0; // inputs of the command in hand that are not pinned
+  std::size_t evictable_storages = 0;
+  std::uint64_t evictable_bytes = 0; // neither pinned nor locked
+};
+
 class Ledger {
  public:
   // budget in bytes. `sink`, where given, receives one event per execution and eviction. Both outlive the ledger.
@@ -48,6 +57,7 @@ class Ledger {
   std::uint64_t memory() const { return memory_; }                // bytes in use
   std::uint64_t max_memory() const { return max_memory_; }        // bytes, duplicates of a recomputation included
   std::size_t commands_completed() const { return completed_; }   // END included
+  Residency residency() const;                                    // counted anew: for now and then
   bool ended() const { return ended_; }                           // END complete
   std::optional<std::uint32_t> failed() const { return failed_; } // reason of FAIL (enum dtrmc_fail)
   // Operator of the command in hand, for messages; nothing where the command has none.

@@ -57,6 +57,18 @@ sc_core::sc_time Accelerator::next_change() {
   return executing_ ? finish_ : sc_core::sc_max_time();
 }
 
+std::vector<std::pair<std::uint32_t, sc_core::sc_time>> Accelerator::posted_actions() {
+  advance();
+  std::vector<std::pair<std::uint32_t, sc_core::sc_time>> result;
+  for (const Queued& queued : queue_) result.emplace_back(queued.word, queued.posted);
+  return result;
+}
+
+std::optional<sc_core::sc_time> Accelerator::busy_until() {
+  advance();
+  return executing_ ? std::optional<sc_core::sc_time>(finish_) : std::nullopt;
+}
+
 bool Accelerator::take_effect(std::uint32_t word, const sc_core::sc_time& time) {
   if (!observer->on_action(word, time)) {
     stopped_ = true;

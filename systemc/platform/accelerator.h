@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "host/trace/schedule.h"
@@ -56,6 +58,11 @@ class Accelerator : public sc_core::sc_module, public ActionQueueIf {
   const sc_core::sc_event& progressed() const override { return progressed_; }
 
   std::uint64_t busy_ns() const { return busy_ns_; } // sum of the costs of the operators carried out
+
+  // For debuggers: actions that are posted and not finished with the time of their posting, oldest first; and when
+  // the operator in hand ends, where there is one.
+  std::vector<std::pair<std::uint32_t, sc_core::sc_time>> posted_actions();
+  std::optional<sc_core::sc_time> busy_until();
 
   // The trace's costs left SystemC's time; the run's result is void.
   bool time_overflow() const { return time_overflow_; }

@@ -39,7 +39,30 @@ void CpuModule::end_of_elaboration() {
   core_ = std::make_unique<cpu::Core>(
       profile_, cpu::RamView{dmi.get_dmi_ptr(), DTRMC_RAM_BASE, size, options_.ram_wait_states}, *this);
   core_->set_fault_policy(cpu::FaultPolicy::kExceptions); // no firmware here expects one
+  core_->set_stack_limit(options_.stack_limit);
   core_->reset(options_.entry_pc);
+}
+
+debug::CpuPort CpuModule::debug_port() {
+  debug::CpuPort port;
+  port.core = core_.get();
+  port.advance = [this](std::uint64_t until) { return core_->run(until); };
+  port.synchronise = [this] { sync(core_->cycle()); };
+  port.bus = [this](std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write) {
+    return debug_access(address, data, bytes, write);
+  };
+  return port;
+}
+
+bool CpuModule::debug_access(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  payload.set_address(address);
+  payload.set_data_ptr(data);
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  payload.set_byte_enable_ptr(nullptr);
+  return socket->transport_dbg(payload) == bytes;
 }
 
 void CpuModule::finish() {
@@ -78,7 +101,8 @@ void CpuModule::run() {
     if (core_->interruptible()) {
       limit = std::max(core_->cycle() + 1, std::min(limit, next_change_cycle()));
     }
-    switch (core_->run(limit)) {
+    if (options_.watchdog != 0) limit = std::min(limit, watchdog_cycle());
+    switch (options_.run_control != nullptr ? options_.run_control->run(limit) : core_->run(limit)) {
       case cpu::Stop::kCycleLimit:
         break;
       case cpu::Stop::kRequested:
@@ -91,13 +115,35 @@ void CpuModule::run() {
         break;
       }
     }
-    if (options_.watchdog != 0 && core_->cycle() - last_access_cycle_ > options_.watchdog) {
-      fault_ = fmt::format("firmware makes no progress: {} cycles without a bus access, pc {:#010x}", options_.watchdog,
-                           core_->pc());
-    }
+    if (options_.run_control != nullptr && options_.run_control->killed()) fault_ = "the debugger ended the run";
+    if (options_.watchdog != 0 && !fault_ && !finished_ && core_->cycle() >= watchdog_cycle()) look_at_watchdog();
   }
   sync(core_->cycle());
   sc_core::sc_stop();
+}
+
+// The first cycle at which the watchdog has something to look at. Runs end there, so that the quantum does not matter.
+std::uint64_t CpuModule::watchdog_cycle() const {
+  const std::uint64_t since = std::min(last_access_cycle_, last_progress_cycle_);
+  return options_.watchdog > ~std::uint64_t{0} - since - 1 ? ~std::uint64_t{0} : since + options_.watchdog + 1;
+}
+
+void CpuModule::look_at_watchdog() {
+  if (core_->cycle() - last_access_cycle_ > options_.watchdog) {
+    fault_ = fmt::format("firmware makes no progress: {} cycles without a bus access, pc {:#010x}", options_.watchdog,
+                         core_->pc());
+    return;
+  }
+  // It does look at its registers. That may be waiting, as long as something outside is still going to change.
+  sync(core_->cycle());
+  if (next_change_cycle() != ~std::uint64_t{0}) {
+    last_progress_cycle_ = core_->cycle();
+    return;
+  }
+  fault_ = fmt::format(
+      "firmware makes no progress: {} cycles without taking a command or posting an action while nothing is pending, "
+      "pc {:#010x}",
+      options_.watchdog, core_->pc());
 }
 
 void CpuModule::sleep() {
@@ -105,8 +151,9 @@ void CpuModule::sleep() {
   while (!finished_ && (levels() & core_->mie()) == 0) wait(wake_events_);
   const std::uint64_t cycle = std::max(core_->cycle(), clock_.cycle_from(sc_core::sc_time_stamp()));
   sync(cycle);
-  core_->wake(cycle);
   last_access_cycle_ = cycle;
+  last_progress_cycle_ += cycle - core_->cycle(); // sleep does not count
+  core_->wake(cycle);
 }
 
 std::uint32_t CpuModule::interrupt_lines(std::uint64_t cycle) {
@@ -129,6 +176,8 @@ cpu::MmioResult CpuModule::read(std::uint32_t address, unsigned bytes, std::uint
 }
 
 cpu::MmioResult CpuModule::write(std::uint32_t address, unsigned bytes, std::uint32_t data, std::uint64_t cycle) {
+  const std::uint32_t offset = address - DTRMC_MAILBOX_BASE;
+  if (offset == DTRMC_MAILBOX_TAKE || offset == DTRMC_MAILBOX_ACTION) last_progress_cycle_ = cycle;
   return transport(tlm::TLM_WRITE_COMMAND, address, bytes, data, cycle);
 }
 

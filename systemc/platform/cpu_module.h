@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "systemc/cpu/core.h"
+#include "systemc/debug/run_control.h"
 #include "systemc/platform/clock_domain.h"
 #include "systemc/platform/interrupt_line.h"
 
@@ -27,7 +28,9 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
     std::uint32_t entry_pc;
     std::uint64_t quantum;         // cycles, at least 1
     std::uint32_t ram_wait_states; // cycles per RAM access
-    std::uint64_t watchdog;        // cycles without a bus access after which the run ends as a fault; 0: none
+    std::uint64_t watchdog;        // cycles without progress after which the run ends as a fault; 0: none
+    std::uint32_t stack_limit;     // lowest value of sp; 0: no check
+    debug::RunControl* run_control; // a debugger; null: none
   };
   CpuModule(sc_core::sc_module_name name, const cpu::TimingProfile& profile, const ClockDomain& clock,
             const Options& options);
@@ -42,6 +45,8 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   cpu::Core& core() { return *core_; }
   // Set when the firmware did something that ends the run: what, where.
   const std::optional<std::string>& fault() const { return fault_; }
+  // What a debugger needs. Valid from the end of elaboration on.
+  debug::CpuPort debug_port();
 
  private:
   struct Line {
@@ -51,6 +56,9 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   void end_of_elaboration() override;
   void run();
   void sleep();
+  std::uint64_t watchdog_cycle() const;
+  void look_at_watchdog();
+  bool debug_access(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
   void sync(std::uint64_t cycle);
   std::uint32_t levels();
   std::uint64_t next_change_cycle();
@@ -69,6 +77,7 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   sc_core::sc_event finish_event_;
   bool finished_ = false;
   std::uint64_t last_access_cycle_ = 0;
+  std::uint64_t last_progress_cycle_ = 0; // a command taken, an action posted, or something pending outside
   std::optional<std::string> fault_;
 };
 

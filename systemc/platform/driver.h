@@ -33,6 +33,8 @@ class Driver : public sc_core::sc_module, public CompletionIf {
   };
   Driver(sc_core::sc_module_name name, const trace::Schedule& schedule, const Ring& ring, std::uint32_t queue_depth);
 
+  std::size_t issued() const { return next_; } // commands rung
+
   void on_complete(const sc_core::sc_time& time) override;
   void on_fail(std::uint32_t reason, const sc_core::sc_time& time) override { end->on_end(reason, time); }
 

@@ -23,6 +23,7 @@ class Mailbox : public sc_core::sc_module {
   sc_core::sc_export<InterruptLineIf> accelerator_line;    // OUTSTANDING < THRESHOLD
 
   explicit Mailbox(sc_core::sc_module_name name);
+  std::uint32_t taken() const { return taken_; } // commands that the firmware took, modulo 2^32
 
  private:
   class CommandLine : public InterruptLineIf {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -14,6 +15,8 @@
 #include "rtl/generated/scoring_unit_regs.h"
 #include "systemc/cpu/elf_loader.h"
 #include "systemc/cpu/timing_profile.h"
+#include "systemc/debug/fault_report.h"
+#include "systemc/debug/location.h"
 #include "systemc/platform/accelerator.h"
 #include "systemc/platform/bus.h"
 #include "systemc/platform/cpu_module.h"
@@ -22,6 +25,7 @@
 #include "systemc/platform/ram.h"
 #include "systemc/platform/scoring_unit_module.h"
 #include "systemc/platform/timer.h"
+#include "systemc/platform/unit_snapshot.h"
 
 namespace dtrmc::platform {
 
@@ -71,11 +75,15 @@ DecisionCycles summarise(std::vector<std::uint64_t>& samples) {
   return result;
 }
 
-class Platform : public sc_core::sc_module, public ActionObserverIf, public RunEndIf, private record::EventSink {
+// The stack's lower end, where the image tells it.
+std::uint32_t stack_limit(const cpu::LoadedElf& elf) { return elf.symbol("dtrmc_stack_bottom").value_or(0); }
+
+class Platform : public sc_core::sc_module, public ActionObserverIf, public RunEndIf, public debug::PlatformState, private record::EventSink {
  public:
   Platform(sc_core::sc_module_name name, const trace::Schedule& schedule, const PlatformConfig& config,
            PlatformObserver* observer)
       : sc_module(name),
+        schedule_(schedule),
         config_(config),
         observer_(observer),
         clock_(config.controller_mhz),
@@ -92,7 +100,8 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
                 Driver::Ring{shared_.address + std::uint64_t{DTRMC_RING_OFFSET}, shared_.block->ring_words},
                 config.queue_depth),
         cpu_("cpu", cpu::timing_profile(config.cpu_profile), clock_,
-             CpuModule::Options{elf_.entry, config.quantum, config.ram_wait_states, config.watchdog}) {
+             CpuModule::Options{elf_.entry, config.quantum, config.ram_wait_states, config.watchdog,
+                                stack_limit(elf_), config.run_control.get()}) {
     command::check_encodable(schedule, shared_.block->ring_words);
     if (config.scorer == Scorer::kRtl) {
       unit_ = std::make_unique<ScoringUnitModule>("scoring_unit", unit::make_unit(config.unit), clock_);
@@ -118,6 +127,49 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
 
   bool time_overflow() const { return accelerator_.time_overflow(); }
 
+  const cpu::ElfImage& image() const override { return *elf_.image; }
+  const std::vector<std::uint8_t>& firmware_file() const override { return config_.firmware; }
+
+  debug::Snapshot snapshot() override {
+    cpu::Core& core = cpu_.core();
+    debug::Snapshot s;
+    s.device_time_ps = ClockDomain::to_ps(sc_core::sc_time_stamp());
+    s.cycles = core.cycle();
+    s.instructions = core.instructions();
+    s.activity = core.activity();
+    s.activity_cycles = core.activity_cycles();
+    s.schedule = &schedule_;
+    s.issued = driver_.issued();
+    s.completed = ledger_.commands_completed();
+    // The mailbox counts modulo 2^32, the driver does not.
+    s.taken = s.issued - static_cast<std::uint32_t>(static_cast<std::uint32_t>(s.issued) - mailbox_.taken());
+    for (const auto& [word, time] : accelerator_.posted_actions()) s.queued.push_back({word, ClockDomain::to_ps(time)});
+    if (const auto until = accelerator_.busy_until()) s.busy_until_ps = ClockDomain::to_ps(*until);
+    const std::uint64_t count = std::min<std::uint64_t>(actions_, recent_.size());
+    for (std::uint64_t i = actions_ - count; i < actions_; ++i) s.recent.push_back(recent_[i % recent_.size()]);
+    s.clock = ledger_.clock();
+    s.budget = config_.budget;
+    s.memory = ledger_.memory();
+    s.max_memory = ledger_.max_memory();
+    s.residency = ledger_.residency();
+    const auto line = [&](unsigned number, const char* line_name, bool level) {
+      s.lines.push_back({number, line_name, level, (core.mie() >> number & 1u) != 0});
+    };
+    line(DTRMC_IRQ_TIMER, "timer", timer_.level());
+    line(DTRMC_IRQ_COMMAND, "command", mailbox_.command_line->level());
+    line(DTRMC_IRQ_ACCELERATOR, "accelerator", mailbox_.accelerator_line->level());
+    if (unit_) {
+      line(DTRMC_IRQ_UNIT, "unit", unit_->level());
+      s.unit = unit_snapshot(unit_->rtl());
+    }
+    return s;
+  }
+
+  // For the debugger, once the run has broken off.
+  int failure_signal() {
+    return cpu_.core().faulted() ? debug::signal_of(cpu_.core().fault().cause) : debug::signal::kAbort;
+  }
+
   PlatformResult result() {
     PlatformResult result;
     const cpu::Core& core = cpu_.core();
@@ -126,12 +178,16 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
       result.failure = fmt::format("ledger: rule {}: {} at device time {} ns", result.failure_rule, violation_->text,
                                    ClockDomain::to_ps(violation_time_) / 1000);
     } else if (cpu_.fault()) {
-      result.failure =
-          fmt::format("{} at device time {} ns", *cpu_.fault(), ClockDomain::to_ps(sc_core::sc_time_stamp()) / 1000);
+      result.failure = fmt::format("{} in {} at device time {} ns", *cpu_.fault(), locate(core.pc()),
+                                   ClockDomain::to_ps(sc_core::sc_time_stamp()) / 1000);
     } else if (!fail_) {
       result.failure =
-          fmt::format("deadlock: the firmware sleeps and nothing is pending, {} commands complete, pc {:#x}",
-                      ledger_.commands_completed(), core.pc());
+          fmt::format("deadlock: the firmware sleeps and nothing is pending, {} commands complete, pc {:#x} in {}",
+                      ledger_.commands_completed(), core.pc(), locate(core.pc()));
+    }
+    if (!result.failure.empty()) {
+      result.failure_details =
+          debug::fault_report(cpu_.core(), debug::Locator(*elf_.image, config_.firmware), snapshot());
     }
     result.fail_reason = fail_.value_or(0);
     result.clock = ledger_.clock();
@@ -166,6 +222,10 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     return result;
   }
 
+  std::string locate(std::uint32_t address) const {
+    return debug::Locator(*elf_.image, config_.firmware).describe(address);
+  }
+
   void configure(dtrmc_shared& block) const {
     block.ram_bytes = config_.ram_bytes;
     block.heuristic = config_.heuristic;
@@ -176,6 +236,7 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
   }
 
   void start_of_simulation() override {
+    if (config_.run_control) config_.run_control->attach(cpu_.debug_port(), *this);
     cpu_.core().set_activity_observer([this](std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
       const bool was = (before & DTRMC_IN_DECISION) != 0;
       const bool is = (after & DTRMC_IN_DECISION) != 0;
@@ -186,6 +247,7 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
 
   bool on_action(std::uint32_t word, const sc_core::sc_time& time) override {
     action_time_ = time;
+    recent_[actions_++ % recent_.size()] = {word, ClockDomain::to_ps(time)};
     violation_ = ledger_.on_action(word);
     if (!violation_) return true;
     violation_time_ = time;
@@ -206,6 +268,7 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     cpu_.finish();
   }
 
+  const trace::Schedule& schedule_;
   const PlatformConfig& config_;
   PlatformObserver* observer_;
   ClockDomain clock_;
@@ -221,6 +284,8 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
   CpuModule cpu_;
   std::unique_ptr<ScoringUnitModule> unit_;
   sc_core::sc_time action_time_;
+  std::array<debug::TimedAction, debug::kReportedSteps> recent_{}; // the last actions, in a circle
+  std::uint64_t actions_ = 0;
   std::optional<ledger::Violation> violation_;
   sc_core::sc_time violation_time_;
   std::optional<std::uint32_t> fail_; // how the run ended: 0 complete, otherwise enum dtrmc_fail
@@ -274,7 +339,16 @@ PlatformResult run_platform(const trace::Schedule& schedule, const PlatformConfi
         "device time passes 2^63 ps (about 106 days): the trace's costs are too large for the platform; use the "
         "software simulator (dtrmc sim)");
   }
-  return platform->result();
+  PlatformResult result = platform->result();
+  if (config.run_control) {
+    if (!result.failure.empty()) {
+      std::string report = result.failure + "\n";
+      for (const std::string& line : result.failure_details) report += line + "\n";
+      config.run_control->broke_off(report, platform->failure_signal());
+    }
+    config.run_control->finished(result.failure.empty() ? 0 : 1);
+  }
+  return result;
 }
 
 } // namespace dtrmc::platform

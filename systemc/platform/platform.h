@@ -17,6 +17,7 @@
 #include "firmware/protocol.h"
 #include "host/record/event.h"
 #include "host/trace/schedule.h"
+#include "systemc/debug/run_control.h"
 
 namespace dtrmc::platform {
 
@@ -39,7 +40,10 @@ struct PlatformConfig {
   std::uint32_t ram_wait_states = 0;   // cycles
   std::uint32_t mmio_wait_states = 2;  // cycles, mailbox and timer; the scoring unit's bus takes its own two
   std::uint64_t quantum = 10000;       // cycles that the CPU may run ahead
-  std::uint64_t watchdog = 2000000000; // cycles without a bus access
+  // Cycles after which a run without progress ends as a fault, 0: never. No progress: no access to the bus at all; or
+  // no command taken and no action posted while nothing is pending outside.
+  std::uint64_t watchdog = 2000000000;
+  std::shared_ptr<debug::RunControl> run_control; // a debugger; null: none
   std::vector<std::uint8_t> firmware;  // ELF file
   std::string firmware_name;           // for messages
   // Tests of the ledger: replaces action words between mailbox and accelerator.
@@ -54,6 +58,7 @@ struct PlatformResult {
   // Why the run did not end by itself: a ledger violation, a firmware fault, a deadlock. Empty: it ended.
   std::string failure;
   std::string failure_rule;      // of the ledger, where that was it
+  std::vector<std::string> failure_details; // registers, last commands and actions: lines for people
   std::uint32_t fail_reason = 0; // enum dtrmc_fail, 0: the trace was completed
   std::uint64_t clock = 1;       // the ledger's model clock, ns
   std::uint64_t max_memory = 0;  // the ledger's, bytes
