@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
+set(DTRMC_WAVE_UNITS "exact-l4" CACHE STRING
+  "Scoring units that cosim --wave can record (each is verilated once more): names separated by ;, or all")
+
 # dtrmc_add_scoring_unit(NAME [PARAMETERS P=V...] [TOP module] [SOURCES files...] [VERILATOR_ARGS ...] [TEST_ONLY])
 # Verilates one configuration of a scoring unit and registers it: C++ finds it as dtrmc::unit::make_unit("NAME").
 #
@@ -51,6 +54,28 @@ function(dtrmc_add_scoring_unit name)
   configure_file(${rtl}/model/unit_instance.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/unit_${identifier}.cpp @ONLY)
   dtrmc_library(dtrmc_unit_${identifier} SOURCES ${CMAKE_CURRENT_BINARY_DIR}/unit_${identifier}.cpp
     DEPENDS dtrmc_verilated_${identifier})
+
+  # The same unit with tracing, for waveforms: a module that cosim --wave loads, so that the unit above stays fast.
+  if((name IN_LIST DTRMC_WAVE_UNITS OR DTRMC_WAVE_UNITS STREQUAL "all") AND NOT ARG_TEST_ONLY)
+    configure_file(${rtl}/model/wave_instance.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/wave_${identifier}.cpp @ONLY)
+    add_library(dtrmc_wave_${identifier} MODULE
+      ${CMAKE_CURRENT_BINARY_DIR}/wave_${identifier}.cpp ${rtl}/model/fst_to_vcd.cpp)
+    verilate(dtrmc_wave_${identifier}
+      SOURCES ${sources}
+      TOP_MODULE ${ARG_TOP}
+      PREFIX V${identifier}
+      INCLUDE_DIRS ${rtl}/src
+      TRACE_FST
+      VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
+    target_compile_options(dtrmc_wave_${identifier} PRIVATE -O2 -w)
+    target_include_directories(dtrmc_wave_${identifier} PRIVATE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(dtrmc_wave_${identifier} PRIVATE ZLIB::ZLIB)
+    # Its own copy of Verilator's run-time library must not meet the program's.
+    target_link_options(dtrmc_wave_${identifier} PRIVATE -Wl,-Bsymbolic)
+    set_target_properties(dtrmc_wave_${identifier} PROPERTIES PREFIX "" OUTPUT_NAME dtrmc-wave-${name}
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} CXX_VISIBILITY_PRESET default EXPORT_COMPILE_COMMANDS OFF)
+    set_property(GLOBAL APPEND PROPERTY DTRMC_WAVE_TARGETS dtrmc_wave_${identifier})
+  endif()
 
   target_link_libraries(${registry} PUBLIC dtrmc_unit_${identifier})
   # The table of units is generated at the end of configuration, from what all calls have left here.

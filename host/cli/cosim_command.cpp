@@ -3,18 +3,39 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "host/cli/command.h"
 #include "host/cli/platform_options.h"
 #include "host/cli/platform_report.h"
 #include "host/cli/progress_sink.h"
+#include "host/cli/record_options.h"
 #include "host/record/atomic_file.h"
 
 namespace dtrmc::cli {
 
 namespace {
 
-int run_cosim_command(const RunOptions& run_options, const PlatformOptions& platform_options) {
+class Decisions : public cosim::DecisionSink {
+ public:
+  explicit Decisions(recording::Recording& recording) : recording_(recording) {}
+  void on_decision(const platform::Decision& decision) override { recording_.on_decision(decision); }
+
+ private:
+  recording::Recording& recording_;
+};
+
+Json profile_json(const profile::FunctionProfile& profile) {
+  Json rows = Json::array();
+  for (const profile::FunctionCycles& f : profile.functions()) {
+    rows.push_back({{"function", f.name}, {"self", f.self}, {"total", f.total}, {"calls", f.calls}});
+  }
+  return rows;
+}
+
+int run_cosim_command(const RunOptions& run_options, const PlatformOptions& platform_options,
+                      const RecordOptions& record_options) {
+  const recording::RecordingRequest request = resolve(record_options);
   platform::PlatformConfig config = resolve(platform_options);
   const ResolvedRun run = resolve(run_options);
   apply(run, config);
@@ -23,6 +44,13 @@ int run_cosim_command(const RunOptions& run_options, const PlatformOptions& plat
   if (!run_options.evictions.empty()) {
     list = std::make_unique<record::AtomicFile>(run_options.evictions);
     sinks.evictions = &list->stream();
+  }
+  std::optional<recording::Recording> recording;
+  std::optional<Decisions> decisions;
+  if (request.anything()) {
+    check_outputs(run_options, run, request);
+    recording.emplace(request, run.schedule, config);
+    if (!request.decisions.empty()) sinks.decisions = &decisions.emplace(*recording);
   }
   const auto begin = std::chrono::steady_clock::now();
   cosim::CosimReport report;
@@ -33,17 +61,24 @@ int run_cosim_command(const RunOptions& run_options, const PlatformOptions& plat
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   if (list && report.failed_checks.empty()) list->commit();
+  if (recording) { // kept of a run that failed a check as well: it shows what led there
+    recording->finish(report.platform);
+    recording->commit();
+  }
+  const profile::FunctionProfile* const profile = recording ? recording->profile() : nullptr;
 
   const double mips = static_cast<double>(report.platform.instructions) / wall.count() / 1e6;
   if (run_options.json) {
     Json out = golden_fields(run, report.record, false);
     out.update(cosim::platform_fields(report.platform, config));
+    if (profile != nullptr) out["profile"] = profile_json(*profile);
     out["host"] = {{"wall_s", wall.count()}, {"mips", mips}};
     std::cout << out.dump() << '\n';
   } else {
     Table table = golden_table(run, report.record);
     for (auto& row : platform_table(report.platform, config)) table.push_back(std::move(row));
     std::cout << format_table(table);
+    if (profile != nullptr) std::cout << '\n' << recording::format_profile(*profile);
   }
   const int failed = report_failed_checks(report);
   return failed != 0 ? failed : exit_code(run_options, report.record.status);
@@ -53,9 +88,11 @@ std::function<int()> set_up(CLI::App& app) {
   auto run = std::make_shared<RunOptions>();
   auto platform = std::make_shared<PlatformOptions>();
   add_run_options(app, *run);
+  auto record = std::make_shared<RecordOptions>();
   add_platform_options(app, *platform);
   add_debug_options(app, *platform);
-  return [run, platform] { return run_cosim_command(*run, *platform); };
+  add_record_options(app, *record);
+  return [run, platform, record] { return run_cosim_command(*run, *platform, *record); };
 }
 
 } // namespace

@@ -47,6 +47,10 @@ class RtlUnit {
   // Level of the interrupt output.
   virtual bool irq() const = 0;
 
+  // Device time in ps at which the next clock cycle begins, for waveforms; cycles that follow are numbered on from
+  // there. Never decreases. Changes nothing else.
+  virtual void set_time(uint64_t) {}
+
   // Runs `cycles` clock cycles without an access.
   virtual void clock(uint64_t cycles = 1) = 0;
 

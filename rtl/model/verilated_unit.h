@@ -17,14 +17,25 @@
 
 namespace dtrmc::unit {
 
-template <typename Model>
+// The tracer of a unit that is not traced: nothing, at no cost. fst_trace.h has the other one.
+struct NoTrace {
+  template <typename Model>
+  void begin(VerilatedContext&, Model&) {}
+  void before_rise() {}
+  void after_rise() {}
+  void set_time(uint64_t) {}
+};
+
+template <typename Model, typename Trace = NoTrace>
 class VerilatedUnit final : public RtlUnit {
  public:
-  explicit VerilatedUnit(std::string name) : model_(std::make_unique<Model>(&context_, "unit")) {
+  explicit VerilatedUnit(std::string name, Trace trace = Trace())
+      : model_(std::make_unique<Model>(&context_, "unit")), trace_(std::move(trace)) {
     info_.name = std::move(name);
     reset();
     read_info();
     reset();
+    trace_.begin(context_, *model_);
   }
   ~VerilatedUnit() override { model_->final(); }
   VerilatedUnit(const VerilatedUnit&) = delete;
@@ -49,6 +60,8 @@ class VerilatedUnit final : public RtlUnit {
     model_->rst_ni = 1;
     settle();
   }
+
+  void set_time(uint64_t ps) override { trace_.set_time(ps); }
 
   void clock(uint64_t cycles) override {
     for (uint64_t i = 0; i < cycles; ++i) {
@@ -112,8 +125,10 @@ class VerilatedUnit final : public RtlUnit {
     model_->eval();
   }
   void rise() {
+    trace_.before_rise();
     model_->clk_i = 1;
     model_->eval();
+    trace_.after_rise();
   }
 
   void count(Access& access, uint32_t offset) const {
@@ -149,6 +164,7 @@ class VerilatedUnit final : public RtlUnit {
 
   VerilatedContext context_; // before the model, which refers to it
   std::unique_ptr<Model> model_;
+  Trace trace_; // goes before the model does
   UnitInfo info_;
 };
 

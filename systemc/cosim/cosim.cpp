@@ -23,6 +23,10 @@ class Observer : public platform::PlatformObserver {
     if (sinks_.memory != nullptr) sinks_.memory->on_memory(device_time_ps, recorder_.memory());
     if (sinks_.events != nullptr) sinks_.events->on_event(event);
   }
+  void on_decision(const platform::Decision& decision) override {
+    if (sinks_.decisions != nullptr) sinks_.decisions->on_decision(decision);
+  }
+  bool wants_pools() const override { return sinks_.decisions != nullptr && sinks_.decisions->wants_pools(); }
 
  private:
   record::RunRecorder& recorder_;

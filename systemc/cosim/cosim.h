@@ -29,10 +29,19 @@ class MemorySink {
   virtual void on_memory(std::uint64_t device_time_ps, std::uint64_t bytes) = 0;
 };
 
+// Every eviction decision with what it cost, before its event.
+class DecisionSink {
+ public:
+  virtual ~DecisionSink() = default;
+  virtual void on_decision(const platform::Decision& decision) = 0;
+  virtual bool wants_pools() const { return false; } // Decision::pool; costs time
+};
+
 struct CosimSinks {
   std::ostream* evictions = nullptr; // golden list format
   record::EventSink* events = nullptr;
   MemorySink* memory = nullptr;
+  DecisionSink* decisions = nullptr;
 };
 
 // Runs in this process; may be called once per process (SystemC). Throws as platform::run_platform.

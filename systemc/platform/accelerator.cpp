@@ -41,6 +41,7 @@ void Accelerator::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_tim
   if (!payload.is_write() || payload.get_address() != 0) return refuse(payload);
   advance();
   std::vector<std::uint32_t> words{payload_word(payload)};
+  if (posted) posted(words.front(), sc_core::sc_time_stamp());
   if (inject) words = inject(words.front());
   for (const std::uint32_t word : words) queue_.push_back({word, sc_core::sc_time_stamp()});
   advance();

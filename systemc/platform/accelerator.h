@@ -69,6 +69,8 @@ class Accelerator : public sc_core::sc_module, public ActionQueueIf {
 
   // Fault injection, for tests of the ledger: every action word that arrives is replaced by what this returns.
   std::function<std::vector<std::uint32_t>(std::uint32_t word)> inject;
+  // Told of every word that arrives, as the controller wrote it.
+  std::function<void(std::uint32_t word, const sc_core::sc_time& time)> posted;
 
  private:
   struct Queued {

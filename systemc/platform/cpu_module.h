@@ -17,6 +17,7 @@
 #include "systemc/debug/run_control.h"
 #include "systemc/platform/clock_domain.h"
 #include "systemc/platform/interrupt_line.h"
+#include "systemc/profile/stepper.h"
 
 namespace dtrmc::platform {
 
@@ -28,6 +29,7 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
     std::uint32_t entry_pc;
     std::uint64_t quantum;         // cycles, at least 1
     std::uint32_t ram_wait_states; // cycles per RAM access
+    profile::StepObserver* steps;  // told of every instruction; null: nobody
     std::uint64_t watchdog;        // cycles without progress after which the run ends as a fault; 0: none
     std::uint32_t stack_limit;     // lowest value of sp; 0: no check
     debug::RunControl* run_control; // a debugger; null: none

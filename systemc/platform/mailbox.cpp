@@ -2,6 +2,7 @@
 #include "systemc/platform/mailbox.h"
 
 #include "firmware/protocol.h"
+#include "systemc/platform/clock_domain.h"
 #include "systemc/platform/register_access.h"
 
 namespace dtrmc::platform {
@@ -43,6 +44,7 @@ void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     case DTRMC_MAILBOX_TAKE:
       if (taken_ == rung_) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
       ++taken_;
+      if (probe != nullptr) probe->on_taken(ClockDomain::to_ps(sc_core::sc_time_stamp()));
       return accept(payload);
     case DTRMC_MAILBOX_ACTION:
       if (queue->outstanding() >= DTRMC_MAILBOX_ACTION_SLOTS) {
@@ -54,6 +56,7 @@ void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
       return accept(payload);
     case DTRMC_MAILBOX_DOORBELL:
       ++rung_;
+      if (probe != nullptr) probe->on_rung(ClockDomain::to_ps(sc_core::sc_time_stamp()));
       rang_.notify(sc_core::SC_ZERO_TIME);
       return accept(payload);
     default:

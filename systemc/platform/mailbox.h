@@ -11,6 +11,7 @@
 
 #include "systemc/platform/accelerator.h"
 #include "systemc/platform/interrupt_line.h"
+#include "systemc/platform/probe.h"
 
 namespace dtrmc::platform {
 
@@ -24,6 +25,7 @@ class Mailbox : public sc_core::sc_module {
 
   explicit Mailbox(sc_core::sc_module_name name);
   std::uint32_t taken() const { return taken_; } // commands that the firmware took, modulo 2^32
+  Probe* probe = nullptr;
 
  private:
   class CommandLine : public InterruptLineIf {

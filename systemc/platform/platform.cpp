@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <systemc>
 
@@ -19,6 +21,7 @@
 #include "systemc/debug/location.h"
 #include "systemc/platform/accelerator.h"
 #include "systemc/platform/bus.h"
+#include "systemc/platform/controller_view.h"
 #include "systemc/platform/cpu_module.h"
 #include "systemc/platform/driver.h"
 #include "systemc/platform/mailbox.h"
@@ -100,11 +103,13 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
                 Driver::Ring{shared_.address + std::uint64_t{DTRMC_RING_OFFSET}, shared_.block->ring_words},
                 config.queue_depth),
         cpu_("cpu", cpu::timing_profile(config.cpu_profile), clock_,
-             CpuModule::Options{elf_.entry, config.quantum, config.ram_wait_states, config.watchdog,
+             CpuModule::Options{elf_.entry, config.quantum, config.ram_wait_states, config.steps, config.watchdog,
                                 stack_limit(elf_), config.run_control.get()}) {
     command::check_encodable(schedule, shared_.block->ring_words);
     if (config.scorer == Scorer::kRtl) {
-      unit_ = std::make_unique<ScoringUnitModule>("scoring_unit", unit::make_unit(config.unit), clock_);
+      unit_ = std::make_unique<ScoringUnitModule>(
+          "scoring_unit", config.make_unit ? config.make_unit(config.unit) : unit::make_unit(config.unit), clock_);
+      unit_->probe = config.probe;
     }
     cpu_.socket.bind(bus_.cpu);
     driver_.socket.bind(bus_.driver);
@@ -117,6 +122,11 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     accelerator_.observer.bind(*this);
     accelerator_.completion.bind(driver_.completion);
     accelerator_.inject = config.inject;
+    accelerator_.posted = [this](std::uint32_t word, const sc_core::sc_time& time) { on_posted(word, time); };
+    mailbox_.probe = config.probe;
+    if (const auto layout = elf_.symbol("dtrmc_debug_layout")) {
+      view_ = ControllerView::make(ram_.data(), ram_.size(), *layout);
+    }
     driver_.end.bind(*this);
     cpu_.connect(DTRMC_IRQ_COMMAND, mailbox_.command_line);
     cpu_.connect(DTRMC_IRQ_ACCELERATOR, mailbox_.accelerator_line);
@@ -125,6 +135,7 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     configure(*shared_.block);
   }
 
+  std::uint64_t end_ps() { return cpu_.core().cycle() * clock_.period_ps(); }
   bool time_overflow() const { return accelerator_.time_overflow(); }
 
   const cpu::ElfImage& image() const override { return *elf_.image; }
@@ -238,17 +249,66 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
   void start_of_simulation() override {
     if (config_.run_control) config_.run_control->attach(cpu_.debug_port(), *this);
     cpu_.core().set_activity_observer([this](std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
-      const bool was = (before & DTRMC_IN_DECISION) != 0;
-      const bool is = (after & DTRMC_IN_DECISION) != 0;
-      if (!was && is) decision_start_ = cycle;
-      if (was && !is) decisions_.push_back(cycle - decision_start_);
+      on_activity(before, after, cycle);
+      if (config_.probe != nullptr) {
+        config_.probe->on_activity(before, after, cycle * clock_.period_ps(),
+                                   ClockDomain::to_ps(sc_core::sc_time_stamp()));
+      }
     });
+    if (config_.probe != nullptr) config_.probe->on_start(view_ ? &*view_ : nullptr);
+  }
+
+  // Follows a decision from the write that begins it to the one that ends it.
+  void on_activity(std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+    const bool was = (before & DTRMC_IN_DECISION) != 0;
+    const bool is = (after & DTRMC_IN_DECISION) != 0;
+    if (was) decision_.parts[before & (DTRMC_ACTIVITY_COUNT - 1)] += cycle - activity_since_;
+    activity_since_ = cycle;
+    if (was == is) return;
+    if (is) {
+      const std::uint64_t ended = decision_.begin + decision_.cycles; // the one before
+      decision_ = Decision{};
+      decision_.index = decisions_.size();
+      decision_.begin = cycle;
+      decision_.between = cycle - ended;
+      return;
+    }
+    decision_.cycles = cycle - decision_.begin;
+    decision_.begin_ps = decision_.begin * clock_.period_ps();
+    decision_.end_ps = cycle * clock_.period_ps();
+    decisions_.push_back(decision_.cycles);
+    decided_ = true;
+  }
+
+  // The controller posts an action; its MMIO access is in step with SystemC time.
+  void on_posted(std::uint32_t word, const sc_core::sc_time& time) {
+    const std::uint32_t kind = DTRMC_ACTION_KIND(word);
+    const bool event = kind >= DTRMC_ACTION_EXECUTE_FIRST && kind <= DTRMC_ACTION_EVICT_EAGER;
+    if (kind == DTRMC_ACTION_EVICT_POLICY && decided_) {
+      decided_ = false;
+      const dtrmc_shared& block = *shared_.block;
+      Decision decision = decision_;
+      decision.event = posted_events_;
+      decision.victim = DTRMC_ACTION_ID(word);
+      decision.candidates = block.candidates - counted_.candidates;
+      decision.table_writes = block.table_writes - counted_.table_writes;
+      decision.overflow_scan = block.overflow_scans != counted_.overflow_scans;
+      decision.redecided = block.redecided != counted_.redecided;
+      counted_ = {block.candidates, block.table_writes, block.overflow_scans, block.redecided};
+      if (view_ && observer_ != nullptr && observer_->wants_pools()) view_->candidates(decision.pool);
+      if (config_.probe != nullptr) config_.probe->on_decided(decision, ClockDomain::to_ps(time));
+      if (observer_ != nullptr) pending_.push_back(std::move(decision));
+    }
+    if (config_.probe != nullptr) config_.probe->on_posted(word, ClockDomain::to_ps(time));
+    if (event) ++posted_events_;
   }
 
   bool on_action(std::uint32_t word, const sc_core::sc_time& time) override {
     action_time_ = time;
     recent_[actions_++ % recent_.size()] = {word, ClockDomain::to_ps(time)};
+    if (config_.probe != nullptr) config_.probe->on_action(word, ClockDomain::to_ps(time));
     violation_ = ledger_.on_action(word);
+    if (config_.probe != nullptr && !violation_) config_.probe->on_memory(ledger_.memory(), ClockDomain::to_ps(time));
     if (!violation_) return true;
     violation_time_ = time;
     cpu_.finish();
@@ -257,6 +317,11 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
 
   void on_event(const record::Event& event) override {
     if (observer_ != nullptr) {
+      if (event.kind == record::EventKind::kEvictPolicy && !pending_.empty() && pending_.front().victim == event.id) {
+        pending_.front().clock = event.clock;
+        observer_->on_decision(pending_.front());
+        pending_.pop_front();
+      }
       observer_->on_event(event, ClockDomain::to_ps(action_time_), ledger_.memory());
     }
   }
@@ -289,8 +354,19 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
   std::optional<ledger::Violation> violation_;
   sc_core::sc_time violation_time_;
   std::optional<std::uint32_t> fail_; // how the run ended: 0 complete, otherwise enum dtrmc_fail
-  std::uint64_t decision_start_ = 0;
-  std::vector<std::uint64_t> decisions_;
+
+  // The firmware's counters as of the last decision.
+  struct Counted {
+    std::uint64_t candidates, table_writes, overflow_scans, redecided;
+  };
+  Counted counted_{};
+  Decision decision_;                // in progress, or the last one
+  bool decided_ = false;             // its eviction has not been posted
+  std::uint64_t activity_since_ = 0; // cycle
+  std::uint64_t posted_events_ = 0;
+  std::deque<Decision> pending_;         // posted, not carried out
+  std::vector<std::uint64_t> decisions_; // cycles of each
+  std::optional<ControllerView> view_;
 };
 
 } // namespace
@@ -339,6 +415,7 @@ PlatformResult run_platform(const trace::Schedule& schedule, const PlatformConfi
         "device time passes 2^63 ps (about 106 days): the trace's costs are too large for the platform; use the "
         "software simulator (dtrmc sim)");
   }
+  if (config.probe != nullptr) config.probe->on_end(platform->end_ps());
   PlatformResult result = platform->result();
   if (config.run_control) {
     if (!result.failure.empty()) {

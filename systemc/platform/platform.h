@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@
 #include "host/record/event.h"
 #include "host/trace/schedule.h"
 #include "systemc/debug/run_control.h"
+#include "rtl/model/rtl_unit.h"
+#include "systemc/platform/decision.h"
+#include "systemc/platform/probe.h"
+#include "systemc/profile/stepper.h"
 
 namespace dtrmc::platform {
 
@@ -46,6 +51,11 @@ struct PlatformConfig {
   std::shared_ptr<debug::RunControl> run_control; // a debugger; null: none
   std::vector<std::uint8_t> firmware;  // ELF file
   std::string firmware_name;           // for messages
+  // Watching, all optional; a watched run is the same run.
+  Probe* probe = nullptr;
+  profile::StepObserver* steps = nullptr; // every instruction; the run takes several times as long
+  // Makes the unit named `unit`; default unit::make_unit.
+  std::function<std::unique_ptr<unit::RtlUnit>(const std::string& name)> make_unit;
   // Tests of the ledger: replaces action words between mailbox and accelerator.
   std::function<std::vector<std::uint32_t>(std::uint32_t)> inject;
 };
@@ -78,6 +88,10 @@ class PlatformObserver {
  public:
   virtual ~PlatformObserver() = default;
   virtual void on_event(const record::Event& event, std::uint64_t device_time_ps, std::uint64_t memory_bytes) = 0;
+  // Just before the on_event of the decision's eviction.
+  virtual void on_decision(const Decision&) {}
+  // Decisions come with the pool that was searched; costs time.
+  virtual bool wants_pools() const { return false; }
 };
 
 // A firmware image, trace or name that the platform cannot take; what() is one line that says what to do.

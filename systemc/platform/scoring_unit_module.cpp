@@ -25,8 +25,18 @@ void ScoringUnitModule::catch_up() {
   while (unit_time_ < now && unit_->busy()) {
     unit_->clock(1);
     unit_time_ += clock_.period();
+    if (probe != nullptr) report();
   }
-  unit_time_ = std::max(unit_time_, now);
+  if (unit_time_ < now) {
+    unit_time_ = now;
+    unit_->set_time(ClockDomain::to_ps(now));
+  }
+}
+
+void ScoringUnitModule::report() {
+  if (unit_->busy() == reported_busy_) return;
+  reported_busy_ = !reported_busy_;
+  probe->on_unit(reported_busy_, ClockDomain::to_ps(unit_time_));
 }
 
 bool ScoringUnitModule::level() {
@@ -54,6 +64,7 @@ void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::
       payload.is_write() ? unit_->write(offset, payload_word(payload)) : unit_->read(offset);
   unit_time_ += clock_.at(access.cycles);
   delay += clock_.at(access.cycles);
+  if (probe != nullptr) report();
   if (unit_->busy()) {
     tick_event_.cancel();
     tick_event_.notify(unit_time_ + clock_.period() - sc_core::sc_time_stamp());

@@ -12,6 +12,7 @@
 #include "rtl/model/rtl_unit.h"
 #include "systemc/platform/clock_domain.h"
 #include "systemc/platform/interrupt_line.h"
+#include "systemc/platform/probe.h"
 
 namespace dtrmc::platform {
 
@@ -26,15 +27,18 @@ class ScoringUnitModule : public sc_core::sc_module, public InterruptLineIf {
   sc_core::sc_time next_change() override;
   const sc_core::sc_event& changed() const override { return changed_; }
   unit::RtlUnit& rtl() { return *unit_; }
+  Probe* probe = nullptr;
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void catch_up();
   void tick();
+  void report();
 
   std::unique_ptr<unit::RtlUnit> unit_;
   ClockDomain clock_;
   sc_core::sc_time unit_time_; // up to which the RTL has been clocked; may be ahead of SystemC time after an access
+  bool reported_busy_ = false;
   sc_core::sc_event tick_event_;
   sc_core::sc_event changed_;
 };
