@@ -9,9 +9,11 @@ _start:
   la gp, __global_pointer$
   .option pop
   la sp, dtrmc_stack_top
+#if !defined(DTRMC_FIRMWARE_BATCH) /* may run on a core without CSRs */
   la t0, trap
   csrw mtvec, t0
   csrw mie, zero
+#endif
   la t0, dtrmc_bss_begin
   la t1, dtrmc_bss_end
 1:
@@ -22,10 +24,12 @@ _start:
 2:
   call fw_controller
 
+#if !defined(DTRMC_FIRMWARE_BATCH)
 /* No interrupt is ever taken (mstatus.MIE stays 0), so a trap is a fault of the firmware or of its hardware. It is
  * not survivable: sleep with every line disabled, which the platform sees. mcause, mepc and mtval tell the rest. */
-  .balign 4
+  .balign 256 /* Ibex ignores the low bits of mtvec */
 trap:
   csrw mie, zero
   wfi
   j trap
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Everything the firmware asks of the hardware: mailbox, interrupt lines, scoring unit, activity mark, memory.
  * On the target these are single loads, stores and CSR accesses; on the host they call the test's or user's model
- * (hal_host.h). No other file of the firmware knows which of the two it is built for.
+ * (hal_host.h), in the batch image they are nothing at all (batch.h). No other file of the firmware knows which of
+ * them it is built for.
  *
  *   uint32_t hal_commands(void)               commands rung since reset, modulo 2^32
  *   void     hal_take(void)                   one command taken
@@ -22,7 +23,9 @@
 
 #include "firmware/protocol.h"
 
-#if defined(DTRMC_FIRMWARE_TARGET)
+#if defined(DTRMC_FIRMWARE_BATCH)
+#include "firmware/hal_batch.h"
+#elif defined(DTRMC_FIRMWARE_TARGET)
 #include "firmware/hal_target.h"
 #else
 #include "firmware/hal_host.h"

@@ -59,6 +59,8 @@ class Tile {
   // Interrupt lines, as bits of mip, in the current cycle.
   virtual void set_lines(uint32_t lines) = 0;
   virtual const TilePins& pins() const = 0;
+  // Cycles from the start of a load or store to its request.
+  virtual unsigned request_delay() const = 0;
 };
 
 } // namespace dtrmc::cpu_rtl

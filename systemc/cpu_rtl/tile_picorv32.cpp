@@ -17,6 +17,7 @@ class VerilatedPicorv32 final : public Tile {
     model_->clk_i = 0;
     model_->rst_ni = 0;
     model_->instr_rvalid_i = model_->data_rvalid_i = 0;
+    started_ = trapped_ = false;
     for (int i = 0; i < 4; ++i) edge();
     model_->rst_ni = 1;
     model_->eval();
@@ -35,6 +36,7 @@ class VerilatedPicorv32 final : public Tile {
   void set_lines(uint32_t) override {} // the core's interrupts are not those of the specification, and are left out
 
   const TilePins& pins() const override { return pins_; }
+  unsigned request_delay() const override { return 3; } // fetch, operands, address
 
  private:
   void edge() {
@@ -52,8 +54,10 @@ class VerilatedPicorv32 final : public Tile {
     pins_.data_bytes = model_->data_be_o;
     pins_.data_address = model_->data_addr_o;
     pins_.data = model_->data_wdata_o;
-    // The core announces the start of an instruction; the one before it has retired by then.
-    pins_.retired = model_->retired_o;
+    // The core announces the start of an instruction; the one before it has retired by then. The jump from the reset
+    // address does not count.
+    pins_.retired = model_->retired_o && started_;
+    if (model_->id_valid_o && model_->pc_id_o != kBootAddress) started_ = true;
     pins_.decoding = model_->id_valid_o;
     pins_.decoding_pc = model_->pc_id_o;
     if (model_->trap_o && !trapped_) {
@@ -70,6 +74,7 @@ class VerilatedPicorv32 final : public Tile {
   VerilatedContext context_;
   std::unique_ptr<Vpicorv32> model_;
   TilePins pins_;
+  bool started_ = false;
   bool trapped_ = false;
   uint32_t last_pc_ = 0;
 };

@@ -49,6 +49,7 @@ class VerilatedIbex final : public Tile {
   }
 
   const TilePins& pins() const override { return pins_; }
+  unsigned request_delay() const override { return 0; }
 
  private:
   void edge() {
