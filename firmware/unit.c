@@ -37,7 +37,7 @@ void fw_unit_init(void) {
   unit->order_max = order_max > UINT32_MAX ? UINT32_MAX : (uint32_t)order_max;
   fw.order_max = unit->order_max;
 
-  unit->owner = fw_arena_record(unit->depth * (uint32_t)sizeof(unit->owner[0]));
+  unit->owner = fw_arena_record(unit->depth * (uint32_t)sizeof(void*));
   unit->stale = fw_arena_record(unit->depth * (uint32_t)sizeof(unit->stale[0]));
   const uint32_t words = (unit->depth + 31) / 32;
   unit->free = fw_arena_record(words * (uint32_t)sizeof(unit->free[0]));
@@ -245,7 +245,7 @@ struct fw_storage* fw_unit_choose(void) {
     /* Starting also clears the last search's DONE and with it the interrupt line. */
     hal_unit_write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_START_MASK);
   }
-  const bool outside = unit->outside[0] != NULL || unit->outside[1] != NULL;
+  const bool outside = !search || unit->outside[0] != NULL || unit->outside[1] != NULL;
   struct fw_best best;
   if (outside) { /* while the unit searches */
     fw_mark(DTRMC_ACTIVITY_SEARCH | DTRMC_IN_DECISION);

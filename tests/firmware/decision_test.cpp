@@ -60,7 +60,7 @@ TEST_CASE("scores closer than doubles can tell are decided as simrd would, and t
   wide.size_bits = 60;
   wide.time_bits = 63;
   Totals size_totals, local_totals, overflow_totals;
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const trace::Schedule schedule = test::near_ties(seed);
     std::uint64_t budget = 0;
     for (int i = 0; i < 24; ++i) budget += schedule.storages[static_cast<std::size_t>(i)].size;
@@ -70,15 +70,15 @@ TEST_CASE("scores closer than doubles can tell are decided as simrd would, and t
     few.depth = 8;
     compare(schedule, budget, DTRMC_HEURISTIC_DTR_LOCAL, "dtr-local", few, overflow_totals);
   }
-  CHECK(size_totals.redecided > 1000);
-  CHECK(local_totals.redecided > 1000);
-  CHECK(overflow_totals.overflow_scans > 1000);
+  CHECK(size_totals.redecided > 400);
+  CHECK(local_totals.redecided > 400);
+  CHECK(overflow_totals.overflow_scans > 400);
 }
 
 TEST_CASE("zero and negative scores in one pool follow the scan order") {
   test::UnitParameters deep;
   Totals totals, small_totals;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const trace::Schedule schedule = test::drifting(seed, 120);
     for (const std::uint64_t percent : {40u, 55u, 70u, 85u}) {
       const std::uint64_t budget = sim::unlimited_peak(schedule, sim::Runtime::kV2Eager) * percent / 100;
@@ -88,8 +88,8 @@ TEST_CASE("zero and negative scores in one pool follow the scan order") {
       compare(schedule, budget, DTRMC_HEURISTIC_DTR_EQ, "dtr-eq", small, small_totals);
     }
   }
-  CHECK(totals.redecided > 100);
-  CHECK(small_totals.redecided > 100);
+  CHECK(totals.redecided > 10);
+  CHECK(small_totals.redecided > 10);
 }
 
 TEST_CASE("the other heuristics agree on the same graphs") {

@@ -24,9 +24,8 @@ class Hardware : public cpu::Environment {
   cpu::MmioResult read(std::uint32_t address, unsigned bytes, std::uint64_t) override {
     cpu::MmioResult result;
     result.wait_cycles = kWaitStates;
-    if (bytes != 4) {
-      result.error = true;
-    } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_COMMANDS) {
+    if (bytes != 4) return refused();
+    if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_COMMANDS) {
       result.data = hal_.commands(hal_.context);
       copy_ring();
     } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_OUTSTANDING) {
@@ -34,7 +33,7 @@ class Hardware : public cpu::Environment {
     } else if (address - DTRMC_UNIT_BASE < kUnitWindow) {
       result.data = hal_.unit_read(hal_.context, address - DTRMC_UNIT_BASE);
     } else {
-      result.error = true;
+      return refused();
     }
     return result;
   }
@@ -42,9 +41,8 @@ class Hardware : public cpu::Environment {
   cpu::MmioResult write(std::uint32_t address, unsigned bytes, std::uint32_t data, std::uint64_t) override {
     cpu::MmioResult result;
     result.wait_cycles = kWaitStates;
-    if (bytes != 4) {
-      result.error = true;
-    } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_TAKE) {
+    if (bytes != 4) return refused();
+    if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_TAKE) {
       hal_.take(hal_.context);
     } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_ACTION) {
       hal_.action(hal_.context, data);
@@ -53,7 +51,7 @@ class Hardware : public cpu::Environment {
     } else if (address - DTRMC_UNIT_BASE < kUnitWindow) {
       hal_.unit_write(hal_.context, address - DTRMC_UNIT_BASE, data);
     } else {
-      result.error = true;
+      return refused();
     }
     return result;
   }
@@ -68,6 +66,12 @@ class Hardware : public cpu::Environment {
   }
 
  private:
+  static cpu::MmioResult refused() {
+    cpu::MmioResult result;
+    result.error = true;
+    return result;
+  }
+
   static constexpr std::uint64_t kWaitStates = 2;
   const dtrmc_host_hal& hal_;
   std::uint8_t* ring_;
