@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/record/run_recorder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <ostream>
+#include <string_view>
 
 namespace dtrmc::record {
 
@@ -51,26 +49,19 @@ void RunRecorder::run(trace::OperatorId id, bool first) {
 }
 
 void RunRecorder::evict(trace::StorageId storage, bool policy) {
-  line_.clear();
-  fmt::format_to(std::back_inserter(line_), "{} {} {}\n", policy ? 'p' : 'e', record_.clock,
-                 schedule_.storage_name(storage));
-  all_hash_.update(line_);
+  const std::string_view line = hashes_.add(policy, record_.clock, schedule_.storage_name(storage));
   ++record_.all_evictions;
-  if (policy) {
-    policy_hash_.update(line_);
-    ++record_.policy_evictions;
-  }
+  if (policy) ++record_.policy_evictions;
   if (evicted_before_[storage] == 0) ++record_.distinct_evicted;
   evicted_before_[storage] = 1;
   for (const trace::TensorId t : on_storage_[storage]) defined_[t] = 0;
   memory_ -= schedule_.storages[storage].size;
-  if (evictions_ != nullptr) evictions_->write(line_.data(), static_cast<std::streamsize>(line_.size()));
+  if (evictions_ != nullptr) evictions_->write(line.data(), static_cast<std::streamsize>(line.size()));
 }
 
 RunRecord RunRecorder::finish(Status status) {
   record_.status = status;
-  record_.policy_sha256 = policy_hash_.hex();
-  record_.all_sha256 = all_hash_.hex();
+  hashes_.finish(record_);
   return record_;
 }
 

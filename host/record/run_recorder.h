@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "host/record/event.h"
+#include "host/record/eviction_hashes.h"
 #include "host/record/run_record.h"
-#include "host/record/sha256.h"
 #include "host/trace/schedule.h"
 
 namespace dtrmc::record {
@@ -39,14 +39,12 @@ class RunRecorder : public EventSink {
   const trace::Schedule& schedule_;
   std::ostream* evictions_;
   RunRecord record_;
-  Sha256 policy_hash_;
-  Sha256 all_hash_;
+  EvictionHashes hashes_;
   std::vector<std::uint8_t> evicted_before_; // by storage
   std::vector<std::uint8_t> defined_;        // by tensor
   std::vector<std::vector<trace::TensorId>> on_storage_;
   std::uint64_t memory_ = 0;
   std::uint64_t clock_mismatches_ = 0;
-  std::string line_;
 };
 
 } // namespace dtrmc::record

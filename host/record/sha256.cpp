@@ -20,6 +20,11 @@ Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
   check(EVP_DigestInit_ex(context_, EVP_sha256(), nullptr));
 }
 
+Sha256::Sha256(const Sha256& other) : context_(EVP_MD_CTX_new()), buffer_(other.buffer_) {
+  if (context_ == nullptr) throw std::runtime_error("OpenSSL's SHA-256 failed");
+  check(EVP_MD_CTX_copy_ex(context_, other.context_));
+}
+
 Sha256::~Sha256() { EVP_MD_CTX_free(context_); }
 
 void Sha256::update(std::string_view text) {

@@ -3,7 +3,7 @@
 
 namespace dtrmc::sim {
 
-Classes::Classes(const Topology& topology, const State& state) : topology_(topology), state_(state) {
+Classes::Classes(const Topology& topology, const State& state) : topology_(topology), state_(&state) {
   for (std::size_t s = 0; s < state.storages.size(); ++s) class_of_.push_back(make(0));
 }
 
@@ -25,11 +25,11 @@ Classes::ClassId Classes::find(ClassId c) {
 }
 
 void Classes::on_evicted(trace::StorageId s) {
-  ClassId mine = make(static_cast<std::int64_t>(state_.storages[s].compute));
+  ClassId mine = make(static_cast<std::int64_t>(state_->storages[s].compute));
   class_of_[s] = mine;
   for (const Link& link : topology_.neighbours.of(s)) {
-    if (link.since >= state_.tensors_created) break;
-    if (state_.storages[link.storage].material) continue;
+    if (link.since >= state_->tensors_created) break;
+    if (state_->storages[link.storage].material) continue;
     const ClassId other = find(class_of_[link.storage]);
     if (other == mine) continue;
     classes_[mine].parent = other;
@@ -40,7 +40,7 @@ void Classes::on_evicted(trace::StorageId s) {
 
 void Classes::on_material(const std::vector<trace::StorageId>& fresh) {
   for (const trace::StorageId s : fresh) {
-    classes_[find(class_of_[s])].value -= static_cast<std::int64_t>(state_.storages[s].compute);
+    classes_[find(class_of_[s])].value -= static_cast<std::int64_t>(state_->storages[s].compute);
   }
 }
 
@@ -49,10 +49,10 @@ std::int64_t Classes::cost(trace::StorageId s) {
     for (Class& c : classes_) c.mark = 0;
     epoch_ = 1;
   }
-  auto sum = static_cast<std::int64_t>(state_.storages[s].compute);
+  auto sum = static_cast<std::int64_t>(state_->storages[s].compute);
   for (const Link& link : topology_.neighbours.of(s)) {
-    if (link.since >= state_.tensors_created) break;
-    if (state_.storages[link.storage].material) continue;
+    if (link.since >= state_->tensors_created) break;
+    if (state_->storages[link.storage].material) continue;
     Class& c = classes_[find(class_of_[link.storage])];
     if (c.mark == epoch_) continue;
     c.mark = epoch_;

@@ -15,6 +15,9 @@ class Classes {
  public:
   Classes(const Topology& topology, const State& state);
 
+  // After a copy: the state of the run that the copy belongs to.
+  void rebind(const State& state) { state_ = &state; }
+
   void on_evicted(trace::StorageId s);                          // after `s` stopped being material
   void on_material(const std::vector<trace::StorageId>& fresh); // after an execution
   // ns: compute of s plus the values of the distinct classes of its evicted neighbours. The parser's bound on the
@@ -33,7 +36,7 @@ class Classes {
   ClassId find(ClassId c);
 
   const Topology& topology_;
-  const State& state_;
+  const State* state_; // of the run this belongs to; see rebind
   std::vector<Class> classes_;
   std::vector<ClassId> class_of_; // by storage; meaningful while not material
   std::uint32_t epoch_ = 0;

@@ -20,14 +20,14 @@ FreshRegion::FreshRegion(const trace::Schedule& schedule, const Topology& topolo
                          const LiveLinks& links)
     : schedule_(schedule),
       topology_(topology),
-      state_(state),
-      links_(links),
+      state_(&state),
+      links_(&links),
       visited_(schedule.storages.size()),
       counted_(schedule.storages.size()) {}
 
 FreshRegion::Measure FreshRegion::measure(trace::StorageId s) {
   advance(measure_, counted_);
-  result_ = {0, state_.storages[s].last_access};
+  result_ = {0, state_->storages[s].last_access};
   walk(s, true);
   walk(s, false);
   return result_;
@@ -42,9 +42,9 @@ void FreshRegion::walk(trace::StorageId base, bool forward) {
     stack_.pop_back();
     for (std::uint32_t i = topology_.tensors_begin[at]; i < topology_.tensors_begin[at + 1]; ++i) {
       const trace::TensorId t = topology_.tensors[i];
-      for (const trace::TensorId other : forward ? links_.children(t) : links_.parents(t)) {
+      for (const trace::TensorId other : forward ? links_->children(t) : links_->parents(t)) {
         const trace::StorageId s = schedule_.tensors[other].storage;
-        const StorageState& entry = state_.storages[s];
+        const StorageState& entry = state_->storages[s];
         if (visited_[s] == walk_ || entry.material) continue;
         visited_[s] = walk_;
         stack_.push_back(s);

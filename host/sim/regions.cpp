@@ -7,7 +7,7 @@ namespace dtrmc::sim {
 
 Regions::Regions(const Topology& topology, const State& state)
     : topology_(topology),
-      state_(state),
+      state_(&state),
       track_pinned_(!topology.linking_views.empty()),
       forward_(state.storages.size()),
       reverse_(state.storages.size()),
@@ -16,7 +16,7 @@ Regions::Regions(const Topology& topology, const State& state)
 // A pinned storage is never scored and never evicted, so its regions are never read, and parameters have the largest
 // ones of all. Only where frontiers can lack a member (linking views) must they be kept, to notice that.
 bool Regions::tracked(trace::StorageId s) const {
-  const StorageState& entry = state_.storages[s];
+  const StorageState& entry = state_->storages[s];
   return entry.material && (track_pinned_ || !entry.pinned);
 }
 
@@ -32,10 +32,10 @@ void Regions::rebuild(trace::StorageId base, const LinkTable& links, std::vector
   trace::StorageId at = base;
   for (std::size_t next = 0;; at = interior_[next++]) {
     for (const Link& link : links.of(at)) {
-      if (link.since >= state_.tensors_created) break;
+      if (link.since >= state_->tensors_created) break;
       if (mark_[link.storage] == epoch_) continue;
       mark_[link.storage] = epoch_;
-      const StorageState& entry = state_.storages[link.storage];
+      const StorageState& entry = state_->storages[link.storage];
       if (entry.material) {
         frontier_.push_back(link.storage);
       } else {
@@ -56,7 +56,7 @@ void Regions::absorb(const Region& around, trace::StorageId s, std::vector<Regio
   const Region& own = regions[s];
   around.frontier.for_each([&](trace::StorageId x) {
     if (!tracked(x)) {
-      if (!state_.storages[x].material) simrd_defined_ = false;
+      if (!state_->storages[x].material) simrd_defined_ = false;
       return;
     }
     Region& region = regions[x];
@@ -65,9 +65,9 @@ void Regions::absorb(const Region& around, trace::StorageId s, std::vector<Regio
     region.frontier.unite(own.frontier);
     if (!region.interior.contains(s)) {
       region.interior.insert(s);
-      region.compute += state_.storages[s].compute;
+      region.compute += state_->storages[s].compute;
     }
-    region.interior.unite(own.interior, [&](trace::StorageId i) { region.compute += state_.storages[i].compute; });
+    region.interior.unite(own.interior, [&](trace::StorageId i) { region.compute += state_->storages[i].compute; });
   });
 }
 

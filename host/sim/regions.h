@@ -16,6 +16,9 @@ class Regions {
  public:
   Regions(const Topology& topology, const State& state);
 
+  // After a copy: the state of the run that the copy belongs to.
+  void rebind(const State& state) { state_ = &state; }
+
   // After `s` stopped being material.
   void on_evicted(trace::StorageId s);
   // After an execution, with the storages it made material, in the order in which they joined the pool.
@@ -40,7 +43,7 @@ class Regions {
   void absorb(const Region& around, trace::StorageId s, std::vector<Region>& regions);
 
   const Topology& topology_;
-  const State& state_;
+  const State* state_; // of the run this belongs to; see rebind
   bool track_pinned_;
   bool simrd_defined_ = true;
   std::vector<Region> forward_;

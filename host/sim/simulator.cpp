@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "host/record/run_recorder.h"
+#include "host/record/eviction_hashes.h"
 #include "host/sim/chooser.h"
 #include "host/sim/classes.h"
 #include "host/sim/fresh_region.h"
@@ -27,12 +27,17 @@ using trace::TensorId;
 
 constexpr std::uint64_t kMaxClock = std::uint64_t{1} << 63;
 
-class Simulator {
+} // namespace
+
+class Run::Simulator {
  public:
-  Simulator(const trace::Schedule& schedule, const Topology& topology, const Settings& settings)
+  Simulator(const trace::Schedule& schedule, const Topology& topology, const Settings& settings, std::uint64_t lowest,
+            std::uint64_t highest)
       : schedule_(schedule),
         topology_(topology),
         settings_(settings),
+        lowest_(lowest),
+        highest_(highest),
         pool_(state_),
         defined_(schedule.tensors.size()),
         ran_(schedule.operators.size()),
@@ -57,20 +62,38 @@ class Simulator {
       case CostMetric::kLastAccess:
         break;
     }
-    if (settings.hashes) recorder_.emplace(schedule);
+    if (settings.hashes) hashes_.emplace();
   }
 
-  Result run() {
-    for (const trace::Step& step : schedule_.steps) {
-      perform(step);
-      if (result_.record.status != Status::kOk) break;
+  // After a copy: the parts refer to each other within one simulator.
+  void rebind() {
+    pool_.rebind(state_);
+    if (regions_) regions_->rebind(state_);
+    if (classes_) classes_->rebind(state_);
+    if (fresh_region_) fresh_region_->rebind(state_, *links_);
+  }
+
+  std::optional<std::uint64_t> advance() {
+    disputed_.reset();
+    while (step_ < schedule_.steps.size() && result_.record.status == Status::kOk) {
+      perform(schedule_.steps[step_]);
+      if (disputed_) return disputed_;
+      ++step_;
     }
+    return std::nullopt;
+  }
+
+  void narrow(std::uint64_t lowest, std::uint64_t highest) {
+    lowest_ = lowest;
+    highest_ = highest;
+  }
+  std::uint64_t lowest() const { return lowest_; }
+  std::uint64_t highest() const { return highest_; }
+  std::size_t steps_done() const { return step_; }
+
+  Result finish() {
     if (regions_) result_.simrd_defined = regions_->simrd_defined();
-    if (recorder_) {
-      const record::RunRecord derived = recorder_->finish(result_.record.status);
-      result_.record.policy_sha256 = derived.policy_sha256;
-      result_.record.all_sha256 = derived.all_sha256;
-    }
+    if (hashes_) hashes_->finish(result_.record);
     return result_;
   }
 
@@ -108,18 +131,25 @@ class Simulator {
     }
   }
 
+  // A step that stopped in the middle of a materialisation (its frames are on the stack) goes on there.
   bool compute(OperatorId id) {
     const trace::Operator& op = schedule_.operators[id];
     const TensorId end = op.first_output + op.output_count;
-    // The outputs exist, with their links and costs, before anything runs.
+    if (stack_.empty()) create(id);
+    if (!materialise(op.first_output)) return false;
+    for (TensorId t = op.first_output; t < end; ++t) storage_of(t).last_access = clock();
+    return true;
+  }
+
+  // The outputs exist, with their links and costs, before anything runs.
+  void create(OperatorId id) {
+    const trace::Operator& op = schedule_.operators[id];
+    const TensorId end = op.first_output + op.output_count;
     state_.tensors_created = end;
     for (TensorId t = op.first_output; t < end; ++t) ++storage_of(t).references;
     for (TensorId t = op.first_output; t < end; ++t) charged(t, true);
     for (TensorId t = op.first_output; t < end; ++t) charged(t, false);
     if (links_) links_->create(id);
-    if (!materialise(op.first_output)) return false;
-    for (TensorId t = op.first_output; t < end; ++t) storage_of(t).last_access = clock();
-    return true;
   }
 
   // Adds the operator's cost to each storage it writes, once: the first pass marks, the second clears.
@@ -162,7 +192,7 @@ class Simulator {
   // --- materialisation: depth first over missing inputs, on an explicit stack (real traces nest a thousand deep)
 
   bool materialise(TensorId root) {
-    enter(root);
+    if (stack_.empty()) enter(root);
     while (!stack_.empty()) {
       Frame& frame = stack_.back();
       if (frame.waiting) {
@@ -223,10 +253,12 @@ class Simulator {
     const OperatorId id = schedule_.tensors[t].op;
     const trace::Operator& op = schedule_.operators[id];
     const std::uint64_t request = topology_.operator_bytes[id];
+    // First of all, so that a run which stops here goes on by entering again.
     while (!fits(request)) {
+      if (disputed_) return false;
       if (pool_.empty()) {
-        result_.failure = Failure{request, memory_ + request - settings_.budget, memory_,
-                                  static_cast<std::uint32_t>(stack_.size()), id};
+        result_.failure =
+            Failure{request, memory_ + request - lowest_, memory_, static_cast<std::uint32_t>(stack_.size()), id};
         return end(Status::kOom);
       }
       evict(choose(), EventKind::kEvictPolicy);
@@ -258,14 +290,17 @@ class Simulator {
     return true;
   }
 
-  // An allocation check: every one samples what cannot be evicted.
+  // An allocation check: every one samples what cannot be evicted. False and disputed_ set: the budgets disagree.
   bool fits(std::uint64_t request) {
     const std::uint64_t pinned = memory_ - pool_.bytes();
     if (pinned > result_.pinned_peak) {
       result_.pinned_peak = pinned;
       result_.depth_at_pinned_peak = static_cast<std::uint32_t>(stack_.size());
     }
-    return memory_ + request <= settings_.budget;
+    const std::uint64_t need = memory_ + request;
+    if (need <= lowest_) return true;
+    if (need <= highest_) disputed_ = need;
+    return false;
   }
 
   void define(TensorId t) {
@@ -406,14 +441,19 @@ class Simulator {
   }
 
   void emit(EventKind kind, std::uint32_t id) {
-    const Event event = {kind, id, clock()};
-    if (recorder_) recorder_->on_event(event);
-    if (settings_.events != nullptr) settings_.events->on_event(event);
+    if (hashes_ && (kind == EventKind::kEvictPolicy || kind == EventKind::kEvictEager)) {
+      hashes_->add(kind == EventKind::kEvictPolicy, clock(), schedule_.storage_name(id));
+    }
+    if (settings_.events != nullptr) settings_.events->on_event({kind, id, clock()});
   }
 
   const trace::Schedule& schedule_;
   const Topology& topology_;
-  const Settings& settings_;
+  const Settings settings_;
+  std::uint64_t lowest_; // budgets that the run stands for, bytes
+  std::uint64_t highest_;
+  std::optional<std::uint64_t> disputed_; // need on which they disagree
+  std::size_t step_ = 0;
   State state_;
   Pool pool_;
   std::vector<std::uint8_t> defined_;        // by tensor
@@ -423,7 +463,7 @@ class Simulator {
   std::optional<Classes> classes_;
   std::optional<LiveLinks> links_; // runtime v1
   std::optional<FreshRegion> fresh_region_;
-  std::optional<record::RunRecorder> recorder_;
+  std::optional<record::EvictionHashes> hashes_;
   std::vector<Frame> stack_;
   std::vector<TensorId> missing_;
   std::vector<StorageId> fresh_;      // storages that the current execution made material, in order
@@ -432,10 +472,25 @@ class Simulator {
   Result result_;
 };
 
-} // namespace
+Run::Run(const trace::Schedule& schedule, const Topology& topology, const Settings& settings, std::uint64_t lowest,
+         std::uint64_t highest)
+    : simulator_(std::make_unique<Simulator>(schedule, topology, settings, lowest, highest)) {}
+Run::Run(const Run& other) : simulator_(std::make_unique<Simulator>(*other.simulator_)) { simulator_->rebind(); }
+Run::Run(Run&& other) noexcept = default;
+Run& Run::operator=(Run&& other) noexcept = default;
+Run::~Run() = default;
+
+std::optional<std::uint64_t> Run::advance() { return simulator_->advance(); }
+void Run::narrow(std::uint64_t lowest, std::uint64_t highest) { simulator_->narrow(lowest, highest); }
+std::uint64_t Run::lowest() const { return simulator_->lowest(); }
+std::uint64_t Run::highest() const { return simulator_->highest(); }
+Result Run::finish() { return simulator_->finish(); }
+std::size_t Run::steps_done() const { return simulator_->steps_done(); }
 
 Result simulate(const trace::Schedule& schedule, const Topology& topology, const Settings& settings) {
-  return Simulator(schedule, topology, settings).run();
+  Run run(schedule, topology, settings, settings.budget, settings.budget);
+  run.advance();
+  return run.finish();
 }
 
 Result simulate(const trace::Schedule& schedule, const Settings& settings) {

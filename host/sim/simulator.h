@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -29,7 +30,7 @@ struct Settings {
 // The state at the request that could not be met.
 struct Failure {
   std::uint64_t request = 0; // bytes
-  std::uint64_t over_by = 0; // bytes by which memory in use + request pass the budget
+  std::uint64_t over_by = 0; // bytes by which memory in use + request pass the budget (of an interval: its lowest)
   std::uint64_t pinned = 0;  // bytes resident outside the pool: all there is
   std::uint32_t depth = 0;   // nesting of materialisations, 1 = outermost
   trace::OperatorId op = 0;
@@ -49,6 +50,48 @@ class ClockOverflow : public std::runtime_error {
  public:
   ClockOverflow()
       : std::runtime_error("the model clock passes 2^63 ns; set an overhead limit or check the trace's TIMEs") {}
+};
+
+// One run that can stop, be copied and go on; a copy is a snapshot. A budget enters a run only where it is compared
+// with a need (memory in use + request), so one Run stands for all budgets of an interval for as long as these
+// comparisons agree on it:
+//
+//   while (const auto need = run.advance()) {
+//     Run fits = run;                 // budgets [need, highest]
+//     fits.narrow(*need, run.highest());
+//     run.narrow(run.lowest(), *need - 1); // budgets [lowest, need - 1]: it does not fit
+//     ... keep `fits` for later ...
+//   }
+//
+// Copies share schedule, topology and the sinks of the settings, which must outlive them; different Runs may go on in
+// different threads.
+class Run {
+ public:
+  // Settings::budget is not used: the run stands for all budgets from `lowest` to `highest` (bytes, inclusive).
+  // Throws std::invalid_argument where the runtime does not know the heuristic.
+  Run(const trace::Schedule& schedule, const Topology& topology, const Settings& settings, std::uint64_t lowest,
+      std::uint64_t highest);
+  Run(const Run& other);
+  Run(Run&& other) noexcept;
+  Run& operator=(Run&& other) noexcept;
+  ~Run();
+
+  // Goes on to the end of the run (returns nothing), or to a comparison on which the budgets disagree: returns the
+  // need, lowest < need <= highest. Budgets below it do not fit, the others do. Without narrow() it returns the same
+  // again. Throws ClockOverflow.
+  std::optional<std::uint64_t> advance();
+
+  // Keeps the budgets [lowest, highest], a part of those so far.
+  void narrow(std::uint64_t lowest, std::uint64_t highest);
+  std::uint64_t lowest() const;
+  std::uint64_t highest() const;
+
+  Result finish();                // once, after advance() returned nothing
+  std::size_t steps_done() const; // of the schedule
+
+ private:
+  class Simulator;
+  std::unique_ptr<Simulator> simulator_;
 };
 
 // Throws ClockOverflow, and std::invalid_argument where the runtime does not know the heuristic. `topology` must be of
