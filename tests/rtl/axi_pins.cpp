@@ -110,3 +110,39 @@ TEST_CASE("every order and delay of the five channels transfers each write and r
   }
   CHECK(reads == 2000);
 }
+
+TEST_CASE("requests that follow before the last response is taken are neither lost nor answered twice", "[rtl]") {
+  Pins pins;
+  Vexact_l1& model = pins.model;
+  std::mt19937_64 random(13);
+  // Writes and reads alternate between good and bad ones, so that a response tells which request it belongs to.
+  uint64_t writes_taken = 0, writes_answered = 0, reads_taken = 0, reads_answered = 0;
+  for (uint32_t cycle = 0; cycle < 20000; ++cycle) {
+    model.axil_awvalid_i = 1;
+    model.axil_wvalid_i = 1;
+    model.axil_awaddr_i = writes_taken % 2 == 0 ? SCORING_UNIT_CLOCK_LO_OFFSET : SCORING_UNIT_ID_OFFSET;
+    model.axil_wdata_i = static_cast<uint32_t>(writes_taken);
+    model.axil_wstrb_i = 0xF;
+    model.axil_arvalid_i = 1;
+    model.axil_araddr_i = reads_taken % 2 == 0 ? SCORING_UNIT_ID_OFFSET : SCORING_UNIT_CONTROL_OFFSET;
+    model.axil_bready_i = random() % 3 == 0;
+    model.axil_rready_i = random() % 3 == 0;
+    pins.settle();
+    const bool write = model.axil_awready_o && model.axil_wready_o;
+    REQUIRE(static_cast<bool>(model.axil_awready_o) == static_cast<bool>(model.axil_wready_o));
+    const bool read = model.axil_arready_o;
+    const bool write_answer = model.axil_bvalid_o && model.axil_bready_i;
+    const bool read_answer = model.axil_rvalid_o && model.axil_rready_i;
+    if (model.axil_bvalid_o) REQUIRE(model.axil_bresp_o == (writes_answered % 2 == 0 ? 0 : 2));
+    if (model.axil_rvalid_o) REQUIRE(model.axil_rresp_o == (reads_answered % 2 == 0 ? 0 : 2));
+    pins.rise();
+    writes_taken += write;
+    reads_taken += read;
+    writes_answered += write_answer;
+    reads_answered += read_answer;
+    REQUIRE((writes_answered <= writes_taken && writes_taken - writes_answered <= 1));
+    REQUIRE((reads_answered <= reads_taken && reads_taken - reads_answered <= 1));
+  }
+  CHECK(writes_answered > 4000);
+  CHECK(reads_answered > 4000);
+}
