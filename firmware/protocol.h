@@ -58,11 +58,11 @@ enum dtrmc_activity {
 #define DTRMC_IN_DECISION 0x100u
 
 enum dtrmc_heuristic { /* dtr-semantics section 4 */
-  DTRMC_HEURISTIC_DTR_EQ = 0,
-  DTRMC_HEURISTIC_DTR_LOCAL = 1,
-  DTRMC_HEURISTIC_LRU = 2,
-  DTRMC_HEURISTIC_SIZE = 3,
-  DTRMC_HEURISTIC_COUNT = 4
+                       DTRMC_HEURISTIC_DTR_EQ = 0,
+                       DTRMC_HEURISTIC_DTR_LOCAL = 1,
+                       DTRMC_HEURISTIC_LRU = 2,
+                       DTRMC_HEURISTIC_SIZE = 3,
+                       DTRMC_HEURISTIC_COUNT = 4
 };
 
 enum dtrmc_scorer {
@@ -127,25 +127,26 @@ struct dtrmc_shared {
   uint32_t ring_words; /* capacity of the command ring */
   uint32_t reserved0;
   /* set by the platform */
-  uint32_t ram_bytes;   /* RAM from DTRMC_RAM_BASE; the arenas take what the image leaves free */
-  uint32_t heuristic;   /* enum dtrmc_heuristic */
-  uint32_t scorer;      /* enum dtrmc_scorer */
-  uint32_t queue_depth; /* 1 .. DTRMC_MAILBOX_ACTION_SLOTS: after an EXECUTE firmware goes on once OUTSTANDING is lower */
-  uint64_t budget;      /* bytes */
+  uint32_t ram_bytes; /* RAM from DTRMC_RAM_BASE; the arenas take what the image leaves free */
+  uint32_t heuristic; /* enum dtrmc_heuristic */
+  uint32_t scorer;    /* enum dtrmc_scorer */
+  uint32_t
+      queue_depth; /* 1 .. DTRMC_MAILBOX_ACTION_SLOTS: after an EXECUTE firmware goes on once OUTSTANDING is lower */
+  uint64_t budget; /* bytes */
   uint64_t remat_limit; /* ns; the run ends as thrash once rematerialisation cost is larger; DTRMC_NO_LIMIT: none */
   /* set by the firmware, valid once END is complete or FAIL was posted */
-  uint64_t clock;           /* model clock, ns */
-  uint64_t model_compute;   /* cost of first runs, ns */
-  uint64_t remat_compute;   /* cost of rematerialisations, ns */
-  uint64_t decisions;       /* evictions chosen by the heuristic */
-  uint64_t candidates;      /* pool sizes summed over the decisions */
-  uint64_t table_writes;    /* stores to the unit's candidate table */
-  uint64_t overflow_scans;  /* decisions that also scanned candidates outside the table */
-  uint64_t redecided;       /* decisions flagged by the unit and taken again in firmware */
-  uint64_t search_cycles;   /* the unit's own count of busy cycles, summed */
-  uint32_t candidates_max;  /* largest pool at a decision */
-  uint32_t metadata_peak;   /* bytes of arena in use, peak */
-  uint32_t max_nesting;     /* deepest materialisation, 1 = an operator without missing inputs */
+  uint64_t clock;          /* model clock, ns */
+  uint64_t model_compute;  /* cost of first runs, ns */
+  uint64_t remat_compute;  /* cost of rematerialisations, ns */
+  uint64_t decisions;      /* evictions chosen by the heuristic */
+  uint64_t candidates;     /* pool sizes summed over the decisions */
+  uint64_t table_writes;   /* stores to the unit's candidate table */
+  uint64_t overflow_scans; /* decisions that also scanned candidates outside the table */
+  uint64_t redecided;      /* decisions flagged by the unit and taken again in firmware */
+  uint64_t search_cycles;  /* the unit's own count of busy cycles, summed */
+  uint32_t candidates_max; /* largest pool at a decision */
+  uint32_t metadata_peak;  /* bytes of arena in use, peak */
+  uint32_t max_nesting;    /* deepest materialisation, 1 = an operator without missing inputs */
   uint32_t reserved1;
 #ifndef __cplusplus
   uint32_t ring[]; /* the command ring: ring_words words; C++ finds it at DTRMC_RING_OFFSET */

@@ -11,11 +11,7 @@ extern const Command kTraceCommand;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kDemoCommand,
-      kSimCommand,
-      kCosimCommand,
-      kCompareCommand,
-      kTraceCommand,
+      kDemoCommand, kSimCommand, kCosimCommand, kCompareCommand, kTraceCommand,
   };
   return all;
 }
