@@ -74,7 +74,6 @@ function(dtrmc_add_scoring_unit name)
     target_link_options(dtrmc_wave_${identifier} PRIVATE -Wl,-Bsymbolic)
     set_target_properties(dtrmc_wave_${identifier} PROPERTIES PREFIX "" OUTPUT_NAME dtrmc-wave-${name}
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} CXX_VISIBILITY_PRESET default EXPORT_COMPILE_COMMANDS OFF)
-    set_property(GLOBAL APPEND PROPERTY DTRMC_WAVE_TARGETS dtrmc_wave_${identifier})
   endif()
 
   target_link_libraries(${registry} PUBLIC dtrmc_unit_${identifier})

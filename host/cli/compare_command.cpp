@@ -2,6 +2,7 @@
 // dtrmc compare: simulator and platform side by side; exit code 1 where they differ.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -19,23 +20,69 @@ Json event_json(const trace::Schedule& schedule, const std::optional<record::Eve
   if (!event) return nullptr;
   const bool execution =
       event->kind == record::EventKind::kFirstRun || event->kind == record::EventKind::kRematerialize;
-  constexpr const char* kKinds[] = {"first_run", "rematerialize", "evict_policy", "evict_eager"};
   Json json;
-  json["kind"] = kKinds[static_cast<int>(event->kind)];
+  json["kind"] = record::to_string(event->kind);
   json["id"] = event->id;
   json["name"] = std::string(execution ? schedule.operator_name(event->id) : schedule.storage_name(event->id));
   json["clock"] = event->clock;
   return json;
 }
 
-int run_compare(const RunOptions& run_options, const PlatformOptions& platform_options) {
+constexpr std::size_t kSmallestMargins = 5; // decisions that are listed
+
+std::string victim_name(const trace::Schedule& schedule, const compare::JudgedDecision& decision) {
+  return std::string(schedule.storage_name(decision.storage));
+}
+
+Json margins_json(const trace::Schedule& schedule, const compare::MarginSummary& summary) {
+  Json json;
+  json["decisions"] = summary.decisions;
+  json["ties"] = summary.ties;
+  Json within = Json::array();
+  for (std::size_t i = 0; i < compare::kFormats.size(); ++i) {
+    within.push_back({{"format", compare::kFormats[i].name},
+                      {"relative_error", compare::kFormats[i].error},
+                      {"decisions", summary.within[i]}});
+  }
+  json["within"] = within;
+  Json smallest = Json::array();
+  for (const compare::JudgedDecision* d : summary.smallest) {
+    smallest.push_back({{"event", d->event},
+                        {"victim", victim_name(schedule, *d)},
+                        {"runner_up", std::string(schedule.storage_name(d->runner_up->storage))},
+                        {"margin", d->margin}});
+  }
+  json["smallest"] = smallest;
+  return json;
+}
+
+std::string margins_text(const trace::Schedule& schedule, const compare::MarginSummary& summary) {
+  std::string text =
+      fmt::format("margin between victim and runner-up, over {} decisions: {} ties\n", summary.decisions, summary.ties);
+  for (std::size_t i = 0; i < compare::kFormats.size(); ++i) {
+    text += fmt::format("  {:>7} within the error of {} ({:.2g})\n", summary.within[i], compare::kFormats[i].name,
+                        compare::kFormats[i].error);
+  }
+  for (const compare::JudgedDecision* d : summary.smallest) {
+    text += fmt::format("  event {:>7}  margin {:.3e}  {} before {}\n", d->event, d->margin, victim_name(schedule, *d),
+                        schedule.storage_name(d->runner_up->storage));
+  }
+  return text;
+}
+
+int run_compare(const RunOptions& run_options, const PlatformOptions& platform_options, const std::string& table_path) {
   if (!run_options.evictions.empty()) {
     throw UsageError("--evictions: compare writes no list; use dtrmc sim and dtrmc cosim");
   }
   platform::PlatformConfig config = resolve(platform_options);
   const ResolvedRun run = resolve(run_options);
   apply(run, config);
-  const ComparedRun result = compare_run(run, config);
+  std::error_code ignored;
+  if (!table_path.empty() && std::filesystem::equivalent(table_path, run.trace_path, ignored)) {
+    throw UsageError("--table names the trace itself; it would be overwritten");
+  }
+  const ComparedRun result = compare_run(run, config, CompareExtras{nullptr, true, table_path});
+  const compare::MarginSummary margins = compare::summarise(result.decisions, kSmallestMargins);
   const compare::EventCounts& counts = result.counts;
 
   if (run_options.json) {
@@ -48,6 +95,7 @@ int run_compare(const RunOptions& run_options, const PlatformOptions& platform_o
                            {"simulator", event_json(run.schedule, result.difference->reference)},
                            {"platform", event_json(run.schedule, result.difference->candidate)}};
     }
+    out["margins"] = margins_json(run.schedule, margins);
     if (!result.identical) out["platform_status"] = record::to_string(result.platform.record.status);
     std::cout << out.dump() << '\n';
   } else {
@@ -66,6 +114,7 @@ int run_compare(const RunOptions& run_options, const PlatformOptions& platform_o
       std::cout << fmt::format("{} equal events, but:\n", result.events);
     }
     for (const std::string& line : result.context) std::cout << line << '\n';
+    if (margins.decisions != 0) std::cout << margins_text(run.schedule, margins);
   }
   const int failed = report_failed_checks(result.platform);
   if (failed != 0) return failed;
@@ -79,7 +128,11 @@ std::function<int()> set_up(CLI::App& app) {
   add_run_options(app, *run);
   add_platform_options(app, *platform);
   add_debug_options(app, *platform);
-  return [run, platform] { return run_compare(*run, *platform); };
+  auto table = std::make_shared<std::string>();
+  app.add_option("--table", *table,
+                 "write the aligned events with times, cycles, scores and margins to this file (.csv or .jsonl, also "
+                 ".gz)");
+  return [run, platform, table] { return run_compare(*run, *platform, *table); };
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "host/cli/progress_sink.h"
+#include "host/compare/event_table.h"
+#include "systemc/platform/clock_domain.h"
 
 namespace dtrmc::cli {
 
@@ -16,19 +18,42 @@ void compare_field(const char* name, const T& simulator, const T& platform, std:
   }
 }
 
+// Feeds the table with what the platform reports.
+class TableSink : public cosim::DecisionSink, public cosim::TimedEventSink {
+ public:
+  explicit TableSink(compare::EventTable& table) : table_(table) {}
+  void on_decision(const platform::Decision& decision) override {
+    table_.on_decision({decision.cycles, decision.candidates, compare::judge(decision.pool, decision.victim)});
+  }
+  bool wants_pools() const override { return true; }
+  void on_event(const record::Event& event, std::uint64_t device_time_ps) override {
+    table_.on_event(event, device_time_ps);
+  }
+
+ private:
+  compare::EventTable& table_;
+};
+
 } // namespace
 
-ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& config, cosim::MemorySink* memory) {
+ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& config, const CompareExtras& extras) {
   ComparedRun result;
   compare::EventList reference;
+  compare::Judge judge(&reference);
+  std::optional<compare::EventTable> table;
+  if (!extras.table.empty()) { // before anything runs: a wrong path costs nobody time
+    table.emplace(extras.table, run.schedule, reference.events(), judge.decisions(),
+                  platform::ClockDomain(config.controller_mhz).period_ps());
+  }
   {
-    ProgressSink progress("simulator", run.schedule, &reference);
+    ProgressSink progress("simulator", run.schedule, &judge);
     sim::Settings settings;
     settings.heuristic = run.heuristic;
     settings.runtime = run.runtime;
     settings.budget = run.budget;
     settings.remat_limit = run.remat_limit;
     settings.events = &progress;
+    if (extras.decisions || table) settings.decisions = &judge;
     result.simulator = sim::simulate(run.schedule, settings);
   }
   compare::Aligner aligner(reference.events());
@@ -36,9 +61,17 @@ ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& 
     ProgressSink progress("platform", run.schedule, &aligner);
     cosim::CosimSinks sinks;
     sinks.events = &progress;
-    sinks.memory = memory;
+    sinks.memory = extras.memory;
+    std::optional<TableSink> rows;
+    if (table) {
+      rows.emplace(*table);
+      sinks.decisions = &*rows;
+      sinks.timed_events = &*rows;
+    }
     result.platform = cosim::run_cosim(run.schedule, config, sinks);
   }
+  if (table) table->commit();
+  result.decisions = judge.decisions();
   aligner.finish();
   result.events = aligner.aligned();
   result.counts = aligner.counts();

@@ -8,6 +8,7 @@
 
 #include "host/cli/run_options.h"
 #include "host/compare/aligner.h"
+#include "host/compare/margins.h"
 #include "host/sim/simulator.h"
 #include "systemc/cosim/cosim.h"
 
@@ -19,12 +20,19 @@ struct ComparedRun {
   bool identical = false; // all events, the status, the clock and both hashes
   std::size_t events = 0; // that are equal from the start
   compare::EventCounts counts;
+  std::vector<compare::JudgedDecision> decisions; // the simulator's, where they were asked for
   std::optional<compare::Difference> difference;
   std::vector<std::string> context; // of the first difference, or of the fields that differ
 };
 
-// `memory`, where given, receives the platform's memory in use. Once per process (SystemC).
+struct CompareExtras {
+  cosim::MemorySink* memory = nullptr; // receives the platform's memory in use
+  bool decisions = false;              // judge the simulator's decisions: runner-up and margin
+  std::string table;                   // file for the aligned events; implies `decisions`. Empty: none
+};
+
+// Once per process (SystemC). Throws as its parts, and record::FileError.
 ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& config,
-                        cosim::MemorySink* memory = nullptr);
+                        const CompareExtras& extras = {});
 
 } // namespace dtrmc::cli

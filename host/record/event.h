@@ -14,6 +14,12 @@ enum class EventKind : std::uint8_t {
   kEvictEager,    // id: storage; last reference gone
 };
 
+// first_run, rematerialize, evict_policy, evict_eager
+inline const char* to_string(EventKind kind) {
+  constexpr const char* kNames[] = {"first_run", "rematerialize", "evict_policy", "evict_eager"};
+  return kNames[static_cast<int>(kind)];
+}
+
 struct Event {
   EventKind kind;
   std::uint32_t id;

@@ -20,7 +20,11 @@ class TableFile {
   // The cells of a row in the order of the columns; end_row() leaves the rest of them empty.
   TableFile& cell(std::string_view text);
   TableFile& cell(std::uint64_t number);
-  TableFile& cell(double number); // shortest text that reads back the same; "inf" and "-inf" as text
+  TableFile& cell(double number);            // shortest text that reads back the same; "inf" and "-inf" as text
+  TableFile& number(std::string_view text) { // as it stands; a valid JSON number
+    put(text, false);
+    return *this;
+  }
   TableFile& cell(bool value) { return cell(std::uint64_t{value ? 1u : 0u}); }
   TableFile& cell(const char* text) { return cell(std::string_view(text)); }
   TableFile& empty(); // CSV: nothing between the commas; JSON: the key is left out

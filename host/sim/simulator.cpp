@@ -261,7 +261,9 @@ class Run::Simulator {
             Failure{request, memory_ + request - lowest_, memory_, static_cast<std::uint32_t>(stack_.size()), id};
         return end(Status::kOom);
       }
-      evict(choose(), EventKind::kEvictPolicy);
+      const StorageId victim = choose();
+      if (settings_.decisions != nullptr) show_decision(victim);
+      evict(victim, EventKind::kEvictPolicy);
     }
     const bool first = ran_[id] == 0;
     ran_[id] = 1;
@@ -431,6 +433,51 @@ class Run::Simulator {
     return choose_exact(pool_, cost);
   }
 
+  // The terms of a candidate's score, as scored() and search() use them.
+  Candidate candidate(StorageId id) {
+    const StorageState& s = state_.storages[id];
+    const Heuristic& h = settings_.heuristic;
+    Candidate c;
+    c.storage = id;
+    c.cost = s.compute;
+    std::uint64_t last_access = s.last_access;
+    switch (h.cost) {
+      case CostMetric::kOne:
+        c.cost = 1;
+        break;
+      case CostMetric::kLocal:
+        break;
+      case CostMetric::kClasses:
+        c.cost = classes_->cost(id);
+        break;
+      case CostMetric::kRegions:
+        c.cost += static_cast<Int128>(regions_->forward_compute(id)) + regions_->reverse_compute(id);
+        break;
+      case CostMetric::kReverseRegion:
+        c.cost += regions_->reverse_compute(id);
+        break;
+      case CostMetric::kFreshRegion: {
+        const FreshRegion::Measure around = fresh_region_->measure(id);
+        c.cost += around.compute;
+        last_access = around.last_access;
+        break;
+      }
+      case CostMetric::kLastAccess:
+        c.cost = s.last_access;
+        break;
+    }
+    if (h.size || h.cost == CostMetric::kFreshRegion) c.size = s.size;
+    if (h.staleness || h.cost == CostMetric::kFreshRegion) c.staleness = clock() - last_access;
+    return c;
+  }
+
+  void show_decision(StorageId victim) {
+    shown_.clear();
+    for (StorageId s = pool_.first(); s != kNoStorage; s = pool_.next(s)) shown_.push_back(candidate(s));
+    settings_.decisions->on_decision(shown_, victim, memory_ - pool_.bytes(),
+                                     static_cast<std::uint32_t>(stack_.size()));
+  }
+
   // --- bookkeeping
 
   std::uint64_t clock() const { return result_.record.clock; }
@@ -466,6 +513,7 @@ class Run::Simulator {
   std::optional<record::EvictionHashes> hashes_;
   std::vector<Frame> stack_;
   std::vector<TensorId> missing_;
+  std::vector<Candidate> shown_;      // for settings_.decisions
   std::vector<StorageId> fresh_;      // storages that the current execution made material, in order
   std::vector<TensorId> defined_now_; // tensors that the current execution defined
   std::uint64_t memory_ = 0;          // bytes

@@ -10,6 +10,7 @@
 
 #include "host/record/event.h"
 #include "host/record/run_record.h"
+#include "host/sim/candidate.h"
 #include "host/sim/heuristic.h"
 #include "host/sim/topology.h"
 #include "host/trace/schedule.h"
@@ -21,10 +22,11 @@ inline constexpr std::uint64_t kNoLimit = UINT64_MAX;
 struct Settings {
   Heuristic heuristic;
   Runtime runtime = Runtime::kV2Eager;
-  std::uint64_t budget = kNoLimit;      // bytes
-  std::uint64_t remat_limit = kNoLimit; // ns; the run ends as thrash once rematerialisation cost is larger
-  record::EventSink* events = nullptr;  // receives every event as it happens
-  bool hashes = true;                   // false: policy_sha256 and all_sha256 stay empty, a little faster
+  std::uint64_t budget = kNoLimit;       // bytes
+  std::uint64_t remat_limit = kNoLimit;  // ns; the run ends as thrash once rematerialisation cost is larger
+  record::EventSink* events = nullptr;   // receives every event as it happens
+  DecisionObserver* decisions = nullptr; // shown every decision with its pool; makes the run about twice as long
+  bool hashes = true;                    // false: policy_sha256 and all_sha256 stay empty, a little faster
 };
 
 // The state at the request that could not be met.

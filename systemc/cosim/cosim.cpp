@@ -22,6 +22,7 @@ class Observer : public platform::PlatformObserver {
     recorder_.on_event(event);
     if (sinks_.memory != nullptr) sinks_.memory->on_memory(device_time_ps, recorder_.memory());
     if (sinks_.events != nullptr) sinks_.events->on_event(event);
+    if (sinks_.timed_events != nullptr) sinks_.timed_events->on_event(event, device_time_ps);
   }
   void on_decision(const platform::Decision& decision) override {
     if (sinks_.decisions != nullptr) sinks_.decisions->on_decision(decision);
@@ -124,7 +125,8 @@ ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& conf
   cycles["wait_unit"] = p.activity_cycles[DTRMC_ACTIVITY_WAIT_UNIT];
   cycles["wait_accelerator"] = p.activity_cycles[DTRMC_ACTIVITY_WAIT_ACCELERATOR];
   cycles["idle"] = p.activity_cycles[DTRMC_ACTIVITY_IDLE];
-  json["controller"] = {{"profile", config.cpu_profile},
+  json["controller"] = {{"cpu", config.cpu},
+                        {"profile", config.cpu_profile},
                         {"mhz", config.controller_mhz},
                         {"instructions", p.instructions},
                         {"cycles", cycles}};
@@ -139,6 +141,7 @@ ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& conf
                        {"candidates", {{"mean", mean}, {"max", f.candidates_max}}}};
   if (with_unit) {
     json["unit"] = {{"name", config.unit},
+                    {"mhz", config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz},
                     {"active_cycles", f.search_cycles},
                     {"table_writes", f.table_writes},
                     {"overflow_scans", f.overflow_scans},

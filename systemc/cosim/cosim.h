@@ -37,11 +37,19 @@ class DecisionSink {
   virtual bool wants_pools() const { return false; } // Decision::pool; costs time
 };
 
+// Events with the device time at which they take effect.
+class TimedEventSink {
+ public:
+  virtual ~TimedEventSink() = default;
+  virtual void on_event(const record::Event& event, std::uint64_t device_time_ps) = 0;
+};
+
 struct CosimSinks {
   std::ostream* evictions = nullptr; // golden list format
   record::EventSink* events = nullptr;
   MemorySink* memory = nullptr;
   DecisionSink* decisions = nullptr;
+  TimedEventSink* timed_events = nullptr;
 };
 
 // Runs in this process; may be called once per process (SystemC). Throws as platform::run_platform.
