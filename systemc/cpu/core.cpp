@@ -28,7 +28,9 @@ std::string fault_text(uint32_t pc, uint32_t mcause, uint32_t value) {
   } else if (mcause == cause::kBreakpoint || mcause == cause::kEcallMachine) {
     std::snprintf(text, sizeof text, "%s at pc 0x%08x", cause_text(mcause), pc);
   } else {
-    std::snprintf(text, sizeof text, "%s, address 0x%08x, at pc 0x%08x", cause_text(mcause), value, pc);
+    const bool access = mcause == cause::kLoadFault || mcause == cause::kStoreFault;
+    const char* const note = access && (value & 3u) != 0 ? " (misaligned for a word)" : "";
+    std::snprintf(text, sizeof text, "%s, address 0x%08x%s, at pc 0x%08x", cause_text(mcause), value, note, pc);
   }
   return text;
 }

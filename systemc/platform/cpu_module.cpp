@@ -46,7 +46,9 @@ void CpuModule::end_of_elaboration() {
 debug::CpuPort CpuModule::debug_port() {
   debug::CpuPort port;
   port.core = core_.get();
-  port.advance = [this](std::uint64_t until) { return core_->run(until); };
+  port.advance = [this](std::uint64_t until) {
+    return options_.steps == nullptr ? core_->run(until) : profile::run_stepped(*core_, until, *options_.steps);
+  };
   port.synchronise = [this] { sync(core_->cycle()); };
   port.bus = [this](std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write) {
     return debug_access(address, data, bytes, write);

@@ -163,6 +163,7 @@ class Platform : public sc_core::sc_module, public ActionObserverIf, public RunE
     s.memory = ledger_.memory();
     s.max_memory = ledger_.max_memory();
     s.residency = ledger_.residency();
+    if (view_) s.pool = debug::Snapshot::Pool{view_->pool_count(), view_->pool_bytes(), view_->nesting()};
     const auto line = [&](unsigned number, const char* line_name, bool level) {
       s.lines.push_back({number, line_name, level, (core.mie() >> number & 1u) != 0});
     };
