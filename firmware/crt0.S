@@ -3,6 +3,7 @@
  */
   .section .text.start, "ax"
   .globl _start
+  .type _start, @function /* profiles and fault reports name functions */
 _start:
   .option push
   .option norelax
@@ -29,6 +30,7 @@ _start:
  * not survivable: sleep with every line disabled, which the platform sees. mcause, mepc and mtval tell the rest. */
   .balign 256 /* Ibex ignores the low bits of mtvec */
   .type trap, @function /* a name for fault reports */
+  .type trap, @function
 trap:
   csrw mie, zero
   wfi
