@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact map of outcomes over budgets. A run stands for all budgets that decide its comparisons alike, so finitely
+// many runs cover the whole line; neighbours share long prefixes, which are run once: where the budgets of an interval
+// disagree, the run is copied and both parts go on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "host/sim/simulator.h"
+#include "host/sim/topology.h"
+#include "host/trace/schedule.h"
+
+namespace dtrmc::atlas {
+
+// All budgets from lo to hi take the same run, event for event.
+struct Interval {
+  std::uint64_t lo = 0; // bytes, inclusive
+  std::uint64_t hi = 0; // bytes, inclusive
+  sim::Result result;   // its failure's over_by is that of `lo`
+};
+
+struct Limits {
+  unsigned threads = 1;
+  // Copied runs that wait for their turn, at most; those of the highest budgets are dropped first, and run from the
+  // start again when it is their turn. 1 at least.
+  std::size_t snapshots = 256;
+};
+
+// How many snapshots stay below about a GiB for this trace.
+std::size_t default_snapshots(const trace::Schedule& schedule);
+
+// Calls visit for every interval of [from, to], ascending and without gaps; the first begins at `from` and the last
+// ends at `to`, whatever the runs there would allow beyond. What is visited does not depend on `limits`. Visits happen
+// one at a time, but in any thread. An exception (of visit too, and sim::ClockOverflow) ends the exploration.
+// Settings::budget, events and decisions are not used. Throws std::invalid_argument as sim::Run does.
+void explore(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
+             std::uint64_t from, std::uint64_t to, const Limits& limits,
+             const std::function<void(const Interval&)>& visit);
+
+} // namespace dtrmc::atlas
