@@ -29,7 +29,6 @@ _start:
 /* No interrupt is ever taken (mstatus.MIE stays 0), so a trap is a fault of the firmware or of its hardware. It is
  * not survivable: sleep with every line disabled, which the platform sees. mcause, mepc and mtval tell the rest. */
   .balign 256 /* Ibex ignores the low bits of mtvec */
-  .type trap, @function /* a name for fault reports */
   .type trap, @function
 trap:
   csrw mie, zero
