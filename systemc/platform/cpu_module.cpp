@@ -104,7 +104,9 @@ void CpuModule::run() {
       limit = std::max(core_->cycle() + 1, std::min(limit, next_change_cycle()));
     }
     if (options_.watchdog != 0) limit = std::min(limit, watchdog_cycle());
-    switch (options_.run_control != nullptr ? options_.run_control->run(limit) : options_.steps == nullptr ? core_->run(limit) : profile::run_stepped(*core_, limit, *options_.steps)) {
+    switch (options_.run_control != nullptr ? options_.run_control->run(limit)
+            : options_.steps == nullptr     ? core_->run(limit)
+                                            : profile::run_stepped(*core_, limit, *options_.steps)) {
       case cpu::Stop::kCycleLimit:
         break;
       case cpu::Stop::kRequested:

@@ -27,11 +27,11 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
 
   struct Options {
     std::uint32_t entry_pc;
-    std::uint64_t quantum;         // cycles, at least 1
-    std::uint32_t ram_wait_states; // cycles per RAM access
-    profile::StepObserver* steps;  // told of every instruction; null: nobody
-    std::uint64_t watchdog;        // cycles without progress after which the run ends as a fault; 0: none
-    std::uint32_t stack_limit;     // lowest value of sp; 0: no check
+    std::uint64_t quantum;          // cycles, at least 1
+    std::uint32_t ram_wait_states;  // cycles per RAM access
+    profile::StepObserver* steps;   // told of every instruction; null: nobody
+    std::uint64_t watchdog;         // cycles without progress after which the run ends as a fault; 0: none
+    std::uint32_t stack_limit;      // lowest value of sp; 0: no check
     debug::RunControl* run_control; // a debugger; null: none
   };
   CpuModule(sc_core::sc_module_name name, const cpu::TimingProfile& profile, const ClockDomain& clock,

@@ -81,7 +81,11 @@ DecisionCycles summarise(std::vector<std::uint64_t>& samples) {
 // The stack's lower end, where the image tells it.
 std::uint32_t stack_limit(const cpu::LoadedElf& elf) { return elf.symbol("dtrmc_stack_bottom").value_or(0); }
 
-class Platform : public sc_core::sc_module, public ActionObserverIf, public RunEndIf, public debug::PlatformState, private record::EventSink {
+class Platform : public sc_core::sc_module,
+                 public ActionObserverIf,
+                 public RunEndIf,
+                 public debug::PlatformState,
+                 private record::EventSink {
  public:
   Platform(sc_core::sc_module_name name, const trace::Schedule& schedule, const PlatformConfig& config,
            PlatformObserver* observer)

@@ -18,8 +18,8 @@
 #include "firmware/protocol.h"
 #include "host/record/event.h"
 #include "host/trace/schedule.h"
-#include "systemc/debug/run_control.h"
 #include "rtl/model/rtl_unit.h"
+#include "systemc/debug/run_control.h"
 #include "systemc/platform/decision.h"
 #include "systemc/platform/probe.h"
 #include "systemc/profile/stepper.h"
@@ -49,8 +49,8 @@ struct PlatformConfig {
   // no command taken and no action posted while nothing is pending outside.
   std::uint64_t watchdog = 2000000000;
   std::shared_ptr<debug::RunControl> run_control; // a debugger; null: none
-  std::vector<std::uint8_t> firmware;  // ELF file
-  std::string firmware_name;           // for messages
+  std::vector<std::uint8_t> firmware;             // ELF file
+  std::string firmware_name;                      // for messages
   // Watching, all optional; a watched run is the same run.
   Probe* probe = nullptr;
   profile::StepObserver* steps = nullptr; // every instruction; the run takes several times as long
@@ -67,11 +67,11 @@ struct DecisionCycles { // per eviction decision, controller cycles
 struct PlatformResult {
   // Why the run did not end by itself: a ledger violation, a firmware fault, a deadlock. Empty: it ended.
   std::string failure;
-  std::string failure_rule;      // of the ledger, where that was it
+  std::string failure_rule;                 // of the ledger, where that was it
   std::vector<std::string> failure_details; // registers, last commands and actions: lines for people
-  std::uint32_t fail_reason = 0; // enum dtrmc_fail, 0: the trace was completed
-  std::uint64_t clock = 1;       // the ledger's model clock, ns
-  std::uint64_t max_memory = 0;  // the ledger's, bytes
+  std::uint32_t fail_reason = 0;            // enum dtrmc_fail, 0: the trace was completed
+  std::uint64_t clock = 1;                  // the ledger's model clock, ns
+  std::uint64_t max_memory = 0;             // the ledger's, bytes
   std::uint64_t device_time_ps = 0;
   std::uint64_t accelerator_busy_ns = 0;
   std::uint64_t cycles = 0;       // mcycle at the end
