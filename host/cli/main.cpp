@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 #include <new>
 #include <string>
@@ -50,9 +51,7 @@ int run(const std::function<int()>& command) {
   }
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int run_line(int argc, char** argv) {
   CLI::App app("dtrmc: a memory controller that evicts tensors, modelled in SystemC, RTL and firmware", "dtrmc");
   app.require_subcommand(1);
   app.set_version_flag("--version", DTRMC_VERSION);
@@ -71,10 +70,22 @@ int main(int argc, char** argv) {
     if (app.get_subcommands().empty() && !app.remaining().empty()) {
       std::string known;
       for (const dtrmc::cli::Command& command : dtrmc::cli::commands()) known += fmt::format(" {}", command.name);
-      return report(
-          fmt::format("unknown command or option {}; commands:{}", dtrmc::trace::in_quotes(app.remaining().front()), known), 2);
+      return report(fmt::format("unknown command or option {}; commands:{}",
+                                dtrmc::trace::in_quotes(app.remaining().front()), known),
+                    2);
     }
     return report(fmt::format("{} (dtrmc --help and dtrmc COMMAND --help list what there is)", error.what()), 2);
   }
   return run(chosen);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_line(argc, argv);
+  } catch (...) { // nothing above throws but for lack of memory
+    std::fputs("dtrmc: error: out of memory\n", stderr);
+    return 2;
+  }
 }

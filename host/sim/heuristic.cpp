@@ -55,6 +55,7 @@ Heuristic parse_heuristic(std::string_view name) {
 
 std::vector<std::string> heuristic_names() {
   std::vector<std::string> names;
+  names.reserve(kHeuristics.size());
   for (const Entry& entry : kHeuristics) names.emplace_back(entry.name);
   return names;
 }

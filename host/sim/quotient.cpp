@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/sim/quotient.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dtrmc::sim {
@@ -18,7 +19,7 @@ int bit_width(UInt128 value) {
 
 // `quotient` has at least 54 bits; the true value is quotient + (0 or something below 1) times 2^exponent.
 double round_to_double(std::uint64_t quotient, bool inexact, int exponent) {
-  const int surplus = bit_width(quotient) - kMantissa;
+  const int surplus = std::max(1, bit_width(quotient) - kMantissa); // 1 at least by contract: for the reader's tools
   const std::uint64_t half = std::uint64_t{1} << (surplus - 1);
   const std::uint64_t rest = quotient & (2 * half - 1);
   std::uint64_t mantissa = quotient >> surplus;
@@ -26,7 +27,9 @@ double round_to_double(std::uint64_t quotient, bool inexact, int exponent) {
   return std::ldexp(static_cast<double>(mantissa), exponent + surplus);
 }
 
+// Neither is 0.
 double positive_quotient(std::uint64_t numerator, UInt128 denominator) {
+  if (numerator == 0 || denominator == 0) __builtin_unreachable();
   constexpr std::uint64_t kExact = std::uint64_t{1} << kMantissa;
   if (numerator <= kExact && denominator <= kExact) {
     return static_cast<double>(numerator) / static_cast<double>(static_cast<std::uint64_t>(denominator));

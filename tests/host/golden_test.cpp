@@ -53,7 +53,7 @@ void compare_all(const std::string& file) {
     if (row.overhead_limit) settings.remat_limit = sim::remat_limit(loaded->schedule, *row.overhead_limit);
     const sim::Result result = sim::simulate(loaded->schedule, loaded->topology, settings);
     INFO(test::describe(row));
-    CHECK(test::differences(result.record, row.expected, true) == "");
+    CHECK_THAT(test::differences(result.record, row.expected, true), Catch::Equals(""));
     CHECK(result.simrd_defined);
     ++compared;
   }

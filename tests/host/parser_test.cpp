@@ -63,7 +63,7 @@ std::string error_of(const std::string& text) {
   try {
     parse_text(text, "t.log");
   } catch (const trace::TraceError& error) {
-    const std::string message = error.what();
+    std::string message = error.what();
     CHECK(message.find('\n') == std::string::npos);
     return message;
   }

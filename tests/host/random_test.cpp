@@ -25,11 +25,11 @@ TEST_CASE("every run of the random traces is met field by field, and its events 
       settings.events = &recorder;
       const sim::Result result = sim::simulate(schedule, topology, settings);
       INFO(test::describe(row));
-      CHECK(test::differences(result.record, row.expected, true) == "");
+      CHECK_THAT(test::differences(result.record, row.expected, true), Catch::Equals(""));
       CHECK(result.simrd_defined);
       CHECK(result.failure.has_value() == (result.record.status == record::Status::kOom));
       CHECK(recorder.clock_mismatches() == 0);
-      CHECK(test::differences(recorder.finish(result.record.status), row.expected, false) == "");
+      CHECK_THAT(test::differences(recorder.finish(result.record.status), row.expected, false), Catch::Equals(""));
       ++compared;
     }
   });

@@ -95,7 +95,7 @@ TEST_CASE("without pressure nothing is evicted but by the last release, and memo
   CHECK(eager.result.record.clock == 13);
   CHECK(eager.result.record.max_memory == 60);
   CHECK(eager.evictions == "e 13 a\n");
-  CHECK(run(s, "dtr", sim::kNoLimit, sim::kNoLimit, sim::Runtime::kV2).evictions == "");
+  CHECK_THAT(run(s, "dtr", sim::kNoLimit, sim::kNoLimit, sim::Runtime::kV2).evictions, Catch::Equals(""));
   CHECK(sim::unlimited_peak(s, sim::Runtime::kV2Eager) == 60);
 }
 
