@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "host/cli/command.h"
+#include "host/cli/iss_reference.h"
 #include "host/cli/platform_options.h"
 #include "host/cli/platform_report.h"
 #include "host/cli/progress_sink.h"
@@ -52,6 +53,7 @@ int run_cosim_command(const RunOptions& run_options, const PlatformOptions& plat
     recording.emplace(request, run.schedule, config);
     if (!request.decisions.empty()) sinks.decisions = &decisions.emplace(*recording);
   }
+  const std::optional<IssReference> on_iss = iss_reference(run.schedule, config);
   const auto begin = std::chrono::steady_clock::now();
   cosim::CosimReport report;
   {
@@ -71,12 +73,14 @@ int run_cosim_command(const RunOptions& run_options, const PlatformOptions& plat
   if (run_options.json) {
     Json out = golden_fields(run, report.record, false);
     out.update(cosim::platform_fields(report.platform, config));
+    if (on_iss) out["controller"]["iss_cycles"] = on_iss->cycles;
     if (profile != nullptr) out["profile"] = profile_json(*profile);
     out["host"] = {{"wall_s", wall.count()}, {"mips", mips}};
     std::cout << out.dump() << '\n';
   } else {
     Table table = golden_table(run, report.record);
     for (auto& row : platform_table(report.platform, config)) table.push_back(std::move(row));
+    if (on_iss) table.emplace_back("controller cycles", compare_cycles(report.platform.cycles, *on_iss));
     std::cout << format_table(table);
     if (profile != nullptr) std::cout << '\n' << recording::format_profile(*profile);
   }

@@ -18,6 +18,8 @@
 #include "host/trace/trace_error.h"
 #include "rtl/model/rtl_unit.h"
 #include "systemc/cpu/timing_profile.h"
+#include "systemc/cpu_rtl/rtl_core.h"
+#include "systemc/cpu_rtl/tiles.h"
 #include "systemc/debug/gdb_server.h"
 
 namespace dtrmc::cli {
@@ -54,6 +56,27 @@ std::uint64_t parse_count(const std::string& text, const char* option, std::uint
         fmt::format("{} {}: must be a whole number from {} to {}", option, trace::in_quotes(text), low, high));
   }
   return value;
+}
+
+void resolve_cpu(const PlatformOptions& options, platform::PlatformConfig& config) {
+  config.cpu = options.cpu;
+  if (options.cpu == "iss") return;
+  if (options.cpu != "ibex-rtl") {
+    throw UsageError(fmt::format("--cpu {}: unknown; known: iss, ibex-rtl", trace::in_quotes(options.cpu)));
+  }
+  const std::string& core = options.cpu_profile;
+  if (core != "ibex-small" && core != "ibex-maxperf") {
+    throw UsageError(
+        fmt::format("--cpu ibex-rtl: --cpu-profile {} is not Ibex; choose ibex-small or ibex-maxperf", core));
+  }
+  const std::vector<std::string> built = cpu_rtl::tile_names();
+  if (std::find(built.begin(), built.end(), core) == built.end()) {
+    throw UsageError(fmt::format("--cpu ibex-rtl: {}", cpu_rtl::how_to_get(core)));
+  }
+  if (!options.gdb.empty()) throw UsageError("--cpu ibex-rtl: --gdb attaches to the instruction-set simulator alone");
+  config.make_cpu = [core](const cpu::RamView& ram, cpu::Environment& environment) {
+    return std::make_unique<cpu_rtl::RtlCore>(cpu_rtl::make_tile(core), ram, environment);
+  };
 }
 
 void read_firmware(const std::string& path, platform::PlatformConfig& config) {
@@ -94,9 +117,18 @@ void add_platform_options(CLI::App& app, PlatformOptions& options) {
   app.add_option("--queue-depth", options.queue_depth,
                  "commands in flight; 1: controller and accelerator take turns; default 1");
   app.add_option("--controller-mhz", options.controller_mhz, "clock of the controller; default 1000");
+  app.add_option("--cpu", options.cpu,
+                 "what runs the firmware: iss (instruction-set simulator) or ibex-rtl (the Verilated core of the "
+                 "profile, ibex-small or ibex-maxperf; about a million cycles a second); default iss");
   app.add_option("--cpu-profile", options.cpu_profile,
                  "cycles per instruction: " + join(profile_names()) + "; default ibex-small");
   app.add_option("--ram", options.ram, "controller RAM, such as 256KiB; default 64MiB");
+  app.add_option("--ram-wait", options.ram_wait, "wait states of a RAM access, controller cycles; default 0");
+  app.add_option("--mmio-wait", options.mmio_wait,
+                 "bus latency of mailbox and timer, controller cycles beyond a RAM access; default 2");
+  app.add_option("--unit-wait", options.unit_wait,
+                 "bus latency on the way to the scoring unit, controller cycles beside the two of its own; default 0");
+  app.add_option("--unit-mhz", options.unit_mhz, "clock of the scoring unit; default the controller's");
   app.add_option("--firmware", options.firmware, "ELF file to run in place of the built-in image");
   app.add_option("--time", options.time, "what staleness counts: model (the sum of operator costs); default model");
   app.add_option("--watchdog-cycles", options.watchdog_cycles,
@@ -137,6 +169,19 @@ platform::PlatformConfig resolve(const PlatformOptions& options) {
   if (std::find(profiles.begin(), profiles.end(), options.cpu_profile) == profiles.end()) {
     throw UsageError(
         fmt::format("--cpu-profile {}: unknown; known: {}", trace::in_quotes(options.cpu_profile), join(profiles)));
+  }
+  resolve_cpu(options, config);
+  const auto wait_states = [](const std::string& text, const char* option) {
+    return static_cast<std::uint32_t>(parse_count(text, option, 0, platform::kMostWaitStates));
+  };
+  config.ram_wait_states = wait_states(options.ram_wait, "--ram-wait");
+  config.mmio_wait_states = wait_states(options.mmio_wait, "--mmio-wait");
+  config.unit_wait_states = wait_states(options.unit_wait, "--unit-wait");
+  if (!options.unit_mhz.empty()) {
+    config.unit_mhz = parse_number(options.unit_mhz, "--unit-mhz");
+    if (!(config.unit_mhz >= 0.001 && config.unit_mhz <= 100000)) {
+      throw UsageError(fmt::format("--unit-mhz {}: must lie between 0.001 and 100000", options.unit_mhz));
+    }
   }
   const std::uint64_t ram = parse_bytes(options.ram, "--ram");
   if (ram < platform::kSmallestRam || ram > platform::kLargestRam || ram % 16 != 0) {

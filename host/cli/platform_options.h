@@ -16,8 +16,13 @@ struct PlatformOptions {
   std::string unit = "exact-l4";
   std::string queue_depth = "1";
   std::string controller_mhz = "1000";
+  std::string cpu = "iss";
   std::string cpu_profile = "ibex-small";
   std::string ram = "64MiB";
+  std::string ram_wait = "0";
+  std::string mmio_wait = "2";
+  std::string unit_wait = "0";
+  std::string unit_mhz; // empty: the controller's
   std::string quantum = "10000";
   std::string firmware; // ELF file; empty: the built-in image
   std::string time = "model";

@@ -14,7 +14,8 @@ Table platform_table(const platform::PlatformResult& result, const platform::Pla
   const dtrmc_shared& firmware = result.firmware;
   const bool with_unit = config.scorer == platform::Scorer::kRtl;
   table.emplace_back("controller",
-                     fmt::format("{}, {} MHz, queue depth {}, {} RAM", config.cpu_profile, config.controller_mhz,
+                     fmt::format("{}{}, {} MHz, queue depth {}, {} RAM", config.cpu_profile,
+                                 config.cpu == "iss" ? "" : " (" + config.cpu + ")", config.controller_mhz,
                                  config.queue_depth, human_bytes(config.ram_bytes)));
   table.emplace_back("scorer", with_unit ? fmt::format("rtl, unit {}: {}, {} lanes, {} slots", config.unit,
                                                        result.unit_arithmetic, result.unit_lanes, result.unit_depth)

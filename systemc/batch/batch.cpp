@@ -110,7 +110,7 @@ std::vector<std::uint32_t> Ram::actions() const {
 
 dtrmc_shared Ram::shared() const { return load<dtrmc_shared>(bytes_, shared_); }
 
-Run run(Ram& ram, const MakeProcessor& make, std::uint64_t quantum, std::uint64_t max_cycles) {
+Run run(Ram& ram, const cpu::MakeProcessor& make, std::uint64_t quantum, std::uint64_t max_cycles) {
   Nowhere nowhere;
   const std::unique_ptr<cpu::Processor> processor = make(ram.view(), nowhere);
   nowhere.processor = processor.get();

@@ -3,15 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "firmware/protocol.h"
 #include "host/record/run_record.h"
 #include "host/trace/schedule.h"
-#include "systemc/cpu/environment.h"
 #include "systemc/cpu/processor.h"
 #include "systemc/cpu/ram_view.h"
 
@@ -56,12 +53,9 @@ struct Run {
   std::uint32_t end = 0;          // DTRMC_BATCH_STOPPED or _STARVED
 };
 
-using MakeProcessor =
-    std::function<std::unique_ptr<cpu::Processor>(const cpu::RamView& ram, cpu::Environment& environment)>;
-
 // Runs to the end. Throws std::runtime_error for a fault, an access outside RAM, WFI, or more than `max_cycles`.
 // `quantum`: cycles of one run() of the processor.
-Run run(Ram& ram, const MakeProcessor& make, std::uint64_t quantum = std::uint64_t{1} << 30,
+Run run(Ram& ram, const cpu::MakeProcessor& make, std::uint64_t quantum = std::uint64_t{1} << 30,
         std::uint64_t max_cycles = std::uint64_t{1} << 40);
 
 // The record of a finished run, from its actions alone, checked by the ledger. Throws std::runtime_error with the

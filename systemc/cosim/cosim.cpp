@@ -125,7 +125,8 @@ ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& conf
   cycles["wait_unit"] = p.activity_cycles[DTRMC_ACTIVITY_WAIT_UNIT];
   cycles["wait_accelerator"] = p.activity_cycles[DTRMC_ACTIVITY_WAIT_ACCELERATOR];
   cycles["idle"] = p.activity_cycles[DTRMC_ACTIVITY_IDLE];
-  json["controller"] = {{"profile", config.cpu_profile},
+  json["controller"] = {{"cpu", config.cpu},
+                        {"profile", config.cpu_profile},
                         {"mhz", config.controller_mhz},
                         {"instructions", p.instructions},
                         {"cycles", cycles}};
@@ -140,6 +141,7 @@ ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& conf
                        {"candidates", {{"mean", mean}, {"max", f.candidates_max}}}};
   if (with_unit) {
     json["unit"] = {{"name", config.unit},
+                    {"mhz", config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz},
                     {"active_cycles", f.search_cycles},
                     {"table_writes", f.table_writes},
                     {"overflow_scans", f.overflow_scans},

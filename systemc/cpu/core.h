@@ -75,7 +75,7 @@ class Core final : public Processor {
 
   // Cycles since reset by activity, up to cycle(); they add up to cycle().
   std::array<uint64_t, DTRMC_ACTIVITY_COUNT> activity_cycles() const override;
-  uint32_t activity() const { return activity_; } // the CSR's value
+  uint32_t activity() const override { return activity_; } // the CSR's value
   void set_activity_observer(ActivityObserver observer) override { observer_ = std::move(observer); }
 
   void set_fault_policy(FaultPolicy policy) { fault_policy_ = policy; }
@@ -83,7 +83,7 @@ class Core final : public Processor {
   // frames so) and would leave it below ends the run as a fault before anything is stored there. Other instructions
   // take no part, so the check costs them nothing.
   void set_stack_limit(uint32_t lowest);
-  bool faulted() const { return fault_.has_value(); }
+  bool faulted() const override { return fault_.has_value(); }
   const Fault& fault() const override; // after Stop::kFault; throws std::logic_error otherwise
 
   // State for tests and debuggers. Register numbers 0..31; writes to x0 are ignored.

@@ -6,9 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "firmware/protocol.h"
+#include "systemc/cpu/environment.h"
+#include "systemc/cpu/ram_view.h"
 
 namespace dtrmc::cpu {
 
@@ -58,10 +61,15 @@ class Processor {
 
   // Cycles since reset by activity, up to cycle(); they add up to cycle().
   virtual std::array<uint64_t, DTRMC_ACTIVITY_COUNT> activity_cycles() const = 0;
+  virtual uint32_t activity() const = 0; // the mark in force
   virtual void set_activity_observer(ActivityObserver observer) = 0;
 
+  virtual bool faulted() const = 0;
   virtual const Fault& fault() const = 0; // after Stop::kFault; throws std::logic_error otherwise
   virtual uint32_t pc() const = 0;        // of the next instruction, or of one in hand
 };
+
+// Puts a processor on its RAM and bus, whose references it keeps.
+using MakeProcessor = std::function<std::unique_ptr<Processor>(const RamView& ram, Environment& environment)>;
 
 } // namespace dtrmc::cpu

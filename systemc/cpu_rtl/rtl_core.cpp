@@ -36,6 +36,7 @@ void RtlCore::reset(uint32_t pc) {
   }
   entry_ = pc;
   cycle_ = retired_ = 0;
+  answered_ = ~uint64_t{0};
   pending_count_ = 0;
   waiting_ = stop_requested_ = false;
   fault_.reset();
@@ -136,6 +137,7 @@ void RtlCore::advance(TileAnswers& answers) {
     answers.data_valid = true;
     answers.data = pending_[0].data;
     answers.data_error = pending_[0].error;
+    answered_ = cycle_;
     pending_[0] = pending_[1];
     --pending_count_;
   }
@@ -148,7 +150,7 @@ cpu::Stop RtlCore::run(uint64_t until_cycle) {
   bool lines_known = false;
   waiting_ = false;
   while (cycle_ < until_cycle) {
-    if (stop_requested_ && pending_count_ == 0) {
+    if (stop_requested_ && pending_count_ == 0 && answered_ != cycle_) { // the access that asked for it has retired
       stop_requested_ = false;
       return cpu::Stop::kRequested;
     }

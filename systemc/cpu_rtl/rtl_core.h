@@ -39,7 +39,9 @@ class RtlCore final : public cpu::Processor {
   bool interruptible() const override;
   uint32_t mie() const override { return tile_->pins().enabled_lines; }
   std::array<uint64_t, DTRMC_ACTIVITY_COUNT> activity_cycles() const override;
+  uint32_t activity() const override { return activity_; }
   void set_activity_observer(ActivityObserver observer) override { observer_ = std::move(observer); }
+  bool faulted() const override { return fault_.has_value(); }
   const cpu::Fault& fault() const override;
   uint32_t pc() const override { return pc_; }
 
@@ -71,6 +73,7 @@ class RtlCore final : public cpu::Processor {
 
   std::array<Answer, 2> pending_{}; // data accesses without answer, oldest first
   unsigned pending_count_ = 0;
+  uint64_t answered_ = 0; // cycle of the last answer
 
   bool waiting_ = false;
   bool stop_requested_ = false;

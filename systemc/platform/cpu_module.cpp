@@ -36,16 +36,22 @@ void CpuModule::end_of_elaboration() {
     throw std::runtime_error("cpu: the bus gives no direct access to the RAM at DTRMC_RAM_BASE");
   }
   const auto size = static_cast<std::uint32_t>(dmi.get_end_address() - dmi.get_start_address() + 1);
-  core_ = std::make_unique<cpu::Core>(
-      profile_, cpu::RamView{dmi.get_dmi_ptr(), DTRMC_RAM_BASE, size, options_.ram_wait_states}, *this);
-  core_->set_fault_policy(cpu::FaultPolicy::kExceptions); // no firmware here expects one
-  core_->set_stack_limit(options_.stack_limit);
-  core_->reset(options_.entry_pc);
+  const cpu::RamView ram{dmi.get_dmi_ptr(), DTRMC_RAM_BASE, size, options_.ram_wait_states};
+  if (options_.make) {
+    processor_ = options_.make(ram, *this);
+  } else {
+    auto core = std::make_unique<cpu::Core>(profile_, ram, *this);
+    core->set_fault_policy(cpu::FaultPolicy::kExceptions); // no firmware here expects one
+    core->set_stack_limit(options_.stack_limit);
+    core_ = core.get();
+    processor_ = std::move(core);
+  }
+  processor_->reset(options_.entry_pc);
 }
 
 debug::CpuPort CpuModule::debug_port() {
   debug::CpuPort port;
-  port.core = core_.get();
+  port.core = core_;
   port.advance = [this](std::uint64_t until) {
     return options_.steps == nullptr ? core_->run(until) : profile::run_stepped(*core_, until, *options_.steps);
   };
@@ -69,7 +75,7 @@ bool CpuModule::debug_access(std::uint32_t address, std::uint8_t* data, std::uin
 
 void CpuModule::finish() {
   finished_ = true;
-  core_->request_stop();
+  processor_->request_stop();
   finish_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -95,18 +101,16 @@ std::uint64_t CpuModule::next_change_cycle() {
 
 void CpuModule::run() {
   while (!finished_ && !fault_) {
-    sync(core_->cycle());
+    sync(processor_->cycle());
     if (finished_) break;
-    std::uint64_t limit = core_->cycle() + options_.quantum;
+    std::uint64_t limit = processor_->cycle() + options_.quantum;
     // A line may be taken as an interrupt only where it is enabled; elsewhere the program looks at it through mip or
     // WFI, which synchronise. So the run need not stop for it.
-    if (core_->interruptible()) {
-      limit = std::max(core_->cycle() + 1, std::min(limit, next_change_cycle()));
+    if (processor_->interruptible()) {
+      limit = std::max(processor_->cycle() + 1, std::min(limit, next_change_cycle()));
     }
     if (options_.watchdog != 0) limit = std::min(limit, watchdog_cycle());
-    switch (options_.run_control != nullptr ? options_.run_control->run(limit)
-            : options_.steps == nullptr     ? core_->run(limit)
-                                            : profile::run_stepped(*core_, limit, *options_.steps)) {
+    switch (advance(limit)) {
       case cpu::Stop::kCycleLimit:
         break;
       case cpu::Stop::kRequested:
@@ -115,15 +119,21 @@ void CpuModule::run() {
         sleep();
         break;
       case cpu::Stop::kFault: {
-        fault_ = fmt::format("firmware fault: {}", core_->fault().text);
+        fault_ = fmt::format("firmware fault: {}", processor_->fault().text);
         break;
       }
     }
     if (options_.run_control != nullptr && options_.run_control->killed()) fault_ = "the debugger ended the run";
-    if (options_.watchdog != 0 && !fault_ && !finished_ && core_->cycle() >= watchdog_cycle()) look_at_watchdog();
+    if (options_.watchdog != 0 && !fault_ && !finished_ && processor_->cycle() >= watchdog_cycle()) look_at_watchdog();
   }
-  sync(core_->cycle());
+  sync(processor_->cycle());
   sc_core::sc_stop();
+}
+
+cpu::Stop CpuModule::advance(std::uint64_t limit) {
+  if (options_.run_control != nullptr) return options_.run_control->run(limit);
+  if (options_.steps != nullptr && core_ != nullptr) return profile::run_stepped(*core_, limit, *options_.steps);
+  return processor_->run(limit);
 }
 
 // The first cycle at which the watchdog has something to look at. Runs end there, so that the quantum does not matter.
@@ -133,31 +143,31 @@ std::uint64_t CpuModule::watchdog_cycle() const {
 }
 
 void CpuModule::look_at_watchdog() {
-  if (core_->cycle() - last_access_cycle_ > options_.watchdog) {
+  if (processor_->cycle() - last_access_cycle_ > options_.watchdog) {
     fault_ = fmt::format("firmware makes no progress: {} cycles without a bus access, pc {:#010x}", options_.watchdog,
-                         core_->pc());
+                         processor_->pc());
     return;
   }
   // It does look at its registers. That may be waiting, as long as something outside is still going to change.
-  sync(core_->cycle());
+  sync(processor_->cycle());
   if (next_change_cycle() != ~std::uint64_t{0}) {
-    last_progress_cycle_ = core_->cycle();
+    last_progress_cycle_ = processor_->cycle();
     return;
   }
   fault_ = fmt::format(
       "firmware makes no progress: {} cycles without taking a command or posting an action while nothing is pending, "
       "pc {:#010x}",
-      options_.watchdog, core_->pc());
+      options_.watchdog, processor_->pc());
 }
 
 void CpuModule::sleep() {
-  sync(core_->cycle());
-  while (!finished_ && (levels() & core_->mie()) == 0) wait(wake_events_);
-  const std::uint64_t cycle = std::max(core_->cycle(), clock_.cycle_from(sc_core::sc_time_stamp()));
+  sync(processor_->cycle());
+  while (!finished_ && (levels() & processor_->mie()) == 0) wait(wake_events_);
+  const std::uint64_t cycle = std::max(processor_->cycle(), clock_.cycle_from(sc_core::sc_time_stamp()));
   sync(cycle);
   last_access_cycle_ = cycle;
-  last_progress_cycle_ += cycle - core_->cycle(); // sleep does not count
-  core_->wake(cycle);
+  last_progress_cycle_ += cycle - processor_->cycle(); // sleep does not count
+  processor_->wake(cycle);
 }
 
 std::uint32_t CpuModule::interrupt_lines(std::uint64_t cycle) {

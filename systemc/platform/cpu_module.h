@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's CPU in SystemC: runs the instruction-set simulator ahead of SystemC time by at most a quantum,
-// and synchronises before every access with side effects, before it looks at an interrupt line, and before it sleeps.
-// Results and cycle counts do not depend on the quantum.
+// The controller's CPU in SystemC: runs the instruction-set simulator (or whatever cpu::Processor takes its place)
+// ahead of SystemC time by at most a quantum, and synchronises before every access with side effects, before it looks
+// at an interrupt line, and before it sleeps. Results and cycle counts do not depend on the quantum.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "systemc/cpu/core.h"
+#include "systemc/cpu/processor.h"
 #include "systemc/debug/run_control.h"
 #include "systemc/platform/clock_domain.h"
 #include "systemc/platform/interrupt_line.h"
@@ -32,7 +33,8 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
     profile::StepObserver* steps;   // told of every instruction; null: nobody
     std::uint64_t watchdog;         // cycles without progress after which the run ends as a fault; 0: none
     std::uint32_t stack_limit;      // lowest value of sp; 0: no check
-    debug::RunControl* run_control; // a debugger; null: none
+    debug::RunControl* run_control; // a debugger; null: none. Instruction-set simulator only, as are steps
+    cpu::MakeProcessor make;        // another CPU in place of the instruction-set simulator; empty: none
   };
   CpuModule(sc_core::sc_module_name name, const cpu::TimingProfile& profile, const ClockDomain& clock,
             const Options& options);
@@ -43,8 +45,9 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   // Ends the run after the instruction in hand, or wakes the CPU to end it.
   void finish();
 
-  // Exists from the end of elaboration on.
-  cpu::Core& core() { return *core_; }
+  // Both exist from the end of elaboration on.
+  cpu::Processor& processor() { return *processor_; }
+  cpu::Core* core() { return core_; } // the instruction-set simulator, null where another CPU takes its place
   // Set when the firmware did something that ends the run: what, where.
   const std::optional<std::string>& fault() const { return fault_; }
   // What a debugger needs. Valid from the end of elaboration on.
@@ -57,6 +60,7 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   };
   void end_of_elaboration() override;
   void run();
+  cpu::Stop advance(std::uint64_t limit);
   void sleep();
   std::uint64_t watchdog_cycle() const;
   void look_at_watchdog();
@@ -73,7 +77,9 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   ClockDomain clock_;
   Options options_;
   const cpu::TimingProfile& profile_;
-  std::unique_ptr<cpu::Core> core_; // made at the end of elaboration, on the memory that the bus gives DMI to
+  // Made at the end of elaboration, on the memory that the bus gives DMI to.
+  std::unique_ptr<cpu::Processor> processor_;
+  cpu::Core* core_ = nullptr; // the same object where it is the instruction-set simulator
   std::vector<Line> lines_;
   sc_core::sc_event_or_list wake_events_;
   sc_core::sc_event finish_event_;

@@ -108,11 +108,12 @@ class Platform : public sc_core::sc_module,
                 config.queue_depth),
         cpu_("cpu", cpu::timing_profile(config.cpu_profile), clock_,
              CpuModule::Options{elf_.entry, config.quantum, config.ram_wait_states, config.steps, config.watchdog,
-                                stack_limit(elf_), config.run_control.get()}) {
+                                stack_limit(elf_), config.run_control.get(), config.make_cpu}) {
     command::check_encodable(schedule, shared_.block->ring_words);
     if (config.scorer == Scorer::kRtl) {
       unit_ = std::make_unique<ScoringUnitModule>(
-          "scoring_unit", config.make_unit ? config.make_unit(config.unit) : unit::make_unit(config.unit), clock_);
+          "scoring_unit", config.make_unit ? config.make_unit(config.unit) : unit::make_unit(config.unit),
+          ClockDomain(config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz));
       unit_->probe = config.probe;
     }
     cpu_.socket.bind(bus_.cpu);
@@ -139,14 +140,14 @@ class Platform : public sc_core::sc_module,
     configure(*shared_.block);
   }
 
-  std::uint64_t end_ps() { return cpu_.core().cycle() * clock_.period_ps(); }
+  std::uint64_t end_ps() { return cpu_.processor().cycle() * clock_.period_ps(); }
   bool time_overflow() const { return accelerator_.time_overflow(); }
 
   const cpu::ElfImage& image() const override { return *elf_.image; }
   const std::vector<std::uint8_t>& firmware_file() const override { return config_.firmware; }
 
   debug::Snapshot snapshot() override {
-    cpu::Core& core = cpu_.core();
+    const cpu::Processor& core = cpu_.processor();
     debug::Snapshot s;
     s.device_time_ps = ClockDomain::to_ps(sc_core::sc_time_stamp());
     s.cycles = core.cycle();
@@ -183,12 +184,13 @@ class Platform : public sc_core::sc_module,
 
   // For the debugger, once the run has broken off.
   int failure_signal() {
-    return cpu_.core().faulted() ? debug::signal_of(cpu_.core().fault().cause) : debug::signal::kAbort;
+    const cpu::Core* const core = cpu_.core();
+    return core != nullptr && core->faulted() ? debug::signal_of(core->fault().cause) : debug::signal::kAbort;
   }
 
   PlatformResult result() {
     PlatformResult result;
-    const cpu::Core& core = cpu_.core();
+    const cpu::Processor& core = cpu_.processor();
     if (violation_) {
       result.failure_rule = ledger::to_string(violation_->rule);
       result.failure = fmt::format("ledger: rule {}: {} at device time {} ns", result.failure_rule, violation_->text,
@@ -201,9 +203,9 @@ class Platform : public sc_core::sc_module,
           fmt::format("deadlock: the firmware sleeps and nothing is pending, {} commands complete, pc {:#x} in {}",
                       ledger_.commands_completed(), core.pc(), locate(core.pc()));
     }
-    if (!result.failure.empty()) {
+    if (!result.failure.empty() && cpu_.core() != nullptr) {
       result.failure_details =
-          debug::fault_report(cpu_.core(), debug::Locator(*elf_.image, config_.firmware), snapshot());
+          debug::fault_report(*cpu_.core(), debug::Locator(*elf_.image, config_.firmware), snapshot());
     }
     result.fail_reason = fail_.value_or(0);
     result.clock = ledger_.clock();
@@ -233,7 +235,7 @@ class Platform : public sc_core::sc_module,
                                     {"mailbox_port", DTRMC_MAILBOX_BASE, kRegisterWindow, mmio},
                                     {"timer_port", DTRMC_TIMER_BASE, kRegisterWindow, mmio}};
     if (config_.scorer == Scorer::kRtl) {
-      result.push_back({"unit_port", DTRMC_UNIT_BASE, SCORING_UNIT_WINDOW_BYTES, sc_core::SC_ZERO_TIME});
+      result.push_back({"unit_port", DTRMC_UNIT_BASE, SCORING_UNIT_WINDOW_BYTES, clock_.at(config_.unit_wait_states)});
     }
     return result;
   }
@@ -253,7 +255,7 @@ class Platform : public sc_core::sc_module,
 
   void start_of_simulation() override {
     if (config_.run_control) config_.run_control->attach(cpu_.debug_port(), *this);
-    cpu_.core().set_activity_observer([this](std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+    cpu_.processor().set_activity_observer([this](std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
       on_activity(before, after, cycle);
       if (config_.probe != nullptr) {
         config_.probe->on_activity(before, after, cycle * clock_.period_ps(),
@@ -383,6 +385,19 @@ void check_ranges(const PlatformConfig& config) {
   if (!(config.controller_mhz >= 0.001 && config.controller_mhz <= 100000)) {
     refuse(fmt::format("controller frequency {} MHz: must lie between 0.001 and 100000", config.controller_mhz));
   }
+  if (config.unit_mhz != 0 && !(config.unit_mhz >= 0.001 && config.unit_mhz <= 100000)) {
+    refuse(fmt::format("scoring unit frequency {} MHz: must lie between 0.001 and 100000", config.unit_mhz));
+  }
+  if (config.make_cpu && (config.steps != nullptr || config.run_control)) {
+    refuse(fmt::format("CPU {}: instruction traces, profiles and the debugger need the instruction-set simulator",
+                       config.cpu));
+  }
+  const auto check_wait = [&](const char* what, std::uint32_t cycles) {
+    if (cycles > kMostWaitStates) refuse(fmt::format("{} {} wait states: at most {}", cycles, what, kMostWaitStates));
+  };
+  check_wait("RAM", config.ram_wait_states);
+  check_wait("MMIO", config.mmio_wait_states);
+  check_wait("scoring unit", config.unit_wait_states);
   if (config.queue_depth < 1 || config.queue_depth > DTRMC_MAILBOX_ACTION_SLOTS) {
     refuse(fmt::format("queue depth {}: must lie between 1 and {}", config.queue_depth, DTRMC_MAILBOX_ACTION_SLOTS));
   }

@@ -19,6 +19,7 @@
 #include "host/record/event.h"
 #include "host/trace/schedule.h"
 #include "rtl/model/rtl_unit.h"
+#include "systemc/cpu/processor.h"
 #include "systemc/debug/run_control.h"
 #include "systemc/platform/decision.h"
 #include "systemc/platform/probe.h"
@@ -29,6 +30,8 @@ namespace dtrmc::platform {
 // Range of PlatformConfig::ram_bytes.
 inline constexpr std::uint32_t kSmallestRam = 16u << 10; // bytes
 inline constexpr std::uint32_t kLargestRam = 1u << 30;   // bytes
+// Range of the wait states, cycles.
+inline constexpr std::uint32_t kMostWaitStates = 10000;
 
 enum class Scorer : std::uint8_t { kFirmware, kRtl };
 
@@ -41,9 +44,15 @@ struct PlatformConfig {
   std::uint32_t queue_depth = 1; // 1 .. DTRMC_MAILBOX_ACTION_SLOTS
   double controller_mhz = 1000;  // (0, 100000]
   std::string cpu_profile = "ibex-small";
+  // Another CPU in place of the instruction-set simulator, and what reports call it. It takes no debugger and no step
+  // observer; its timing is its own, whatever the profile says.
+  cpu::MakeProcessor make_cpu;
+  std::string cpu = "iss";
   std::uint32_t ram_bytes = 64u << 20; // at most 1 GiB
   std::uint32_t ram_wait_states = 0;   // cycles
-  std::uint32_t mmio_wait_states = 2;  // cycles, mailbox and timer; the scoring unit's bus takes its own two
+  std::uint32_t mmio_wait_states = 2;  // cycles, mailbox and timer
+  std::uint32_t unit_wait_states = 0;  // cycles on the way to the scoring unit, beside the two of its own bus
+  double unit_mhz = 0;                 // (0, 100000]; 0: the controller's
   std::uint64_t quantum = 10000;       // cycles that the CPU may run ahead
   // Cycles after which a run without progress ends as a fault, 0: never. No progress: no access to the bus at all; or
   // no command taken and no action posted while nothing is pending outside.

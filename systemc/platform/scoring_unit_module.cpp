@@ -19,18 +19,21 @@ ScoringUnitModule::ScoringUnitModule(sc_core::sc_module_name name, std::unique_p
   dont_initialize();
 }
 
-// Clocks the RTL up to the current time; cycles in which it would be idle are skipped, since they change nothing.
+// Clocks the RTL through all cycles that are over by now; those in which it would be idle are skipped, since they
+// change nothing.
 void ScoringUnitModule::catch_up() {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  while (unit_time_ < now && unit_->busy()) {
-    unit_->clock(1);
-    unit_time_ += clock_.period();
-    if (probe != nullptr) report();
+  while (unit_->busy() && unit_time_ + clock_.period() <= now) cycle();
+  if (unit_time_ < now && !unit_->busy()) {
+    unit_time_ = clock_.at(clock_.cycle_from(now));
+    unit_->set_time(ClockDomain::to_ps(unit_time_));
   }
-  if (unit_time_ < now) {
-    unit_time_ = now;
-    unit_->set_time(ClockDomain::to_ps(now));
-  }
+}
+
+void ScoringUnitModule::cycle() {
+  unit_->clock(1);
+  unit_time_ += clock_.period();
+  if (probe != nullptr) report();
 }
 
 void ScoringUnitModule::report() {
@@ -59,15 +62,17 @@ void ScoringUnitModule::tick() {
 void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (!is_word_access(payload)) return;
   catch_up();
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (unit_time_ < now) cycle(); // busy: the access begins at the next edge
   const auto offset = static_cast<std::uint32_t>(payload.get_address());
   const unit::RtlUnit::Access access =
       payload.is_write() ? unit_->write(offset, payload_word(payload)) : unit_->read(offset);
   unit_time_ += clock_.at(access.cycles);
-  delay += clock_.at(access.cycles);
+  delay += unit_time_ - now;
   if (probe != nullptr) report();
   if (unit_->busy()) {
     tick_event_.cancel();
-    tick_event_.notify(unit_time_ + clock_.period() - sc_core::sc_time_stamp());
+    tick_event_.notify(unit_time_ + clock_.period() - now);
   }
   if (access.error) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   if (payload.is_read()) return answer(payload, access.data);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scorer `rtl`: the Verilated scoring unit behind TLM. The RTL is clocked during bus accesses and searches only; an
-// idle unit needs no clock. Its cycle is the controller's.
+// idle unit needs no clock. It has a clock of its own, whose edges lie at multiples of its period: an access begins at
+// the next edge, and the CPU takes the answer at the first edge of its own after that.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -32,6 +33,7 @@ class ScoringUnitModule : public sc_core::sc_module, public InterruptLineIf {
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void catch_up();
+  void cycle();
   void tick();
   void report();
 
