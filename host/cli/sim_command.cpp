@@ -9,6 +9,7 @@
 #include "host/cli/command.h"
 #include "host/cli/quantity.h"
 #include "host/cli/report.h"
+#include "host/cli/storage_option.h"
 #include "host/record/atomic_file.h"
 #include "host/record/run_recorder.h"
 #include "host/sim/simulator.h"
@@ -17,13 +18,14 @@ namespace dtrmc::cli {
 
 namespace {
 
-int run_sim(const RunOptions& options) {
+int run_sim(const RunOptions& options, const std::vector<std::string>& retain) {
   const ResolvedRun run = resolve(options);
   sim::Settings settings;
   settings.heuristic = run.heuristic;
   settings.runtime = run.runtime;
   settings.budget = run.budget;
   settings.remat_limit = run.remat_limit;
+  for (const std::string& text : retain) settings.retained.push_back(find_storage(run.schedule, text, "--retain"));
   std::unique_ptr<record::AtomicFile> list;
   std::unique_ptr<record::RunRecorder> recorder;
   if (!options.evictions.empty()) {
@@ -74,7 +76,11 @@ int run_sim(const RunOptions& options) {
 std::function<int()> set_up(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   add_run_options(app, *options);
-  return [options] { return run_sim(*options); };
+  auto retain = std::make_shared<std::vector<std::string>>();
+  app.add_option("--retain", *retain,
+                 "never offer this storage for eviction (name or number of its first tensor); repeatable")
+      ->allow_extra_args(false);
+  return [options, retain] { return run_sim(*options, *retain); };
 }
 
 } // namespace

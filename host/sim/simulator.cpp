@@ -45,6 +45,7 @@ class Run::Simulator {
     require_supported(settings.heuristic, settings.runtime);
     state_.storages.resize(schedule.storages.size());
     for (StorageId s = 0; s < schedule.storages.size(); ++s) state_.storages[s].size = schedule.storages[s].size;
+    for (const StorageId s : settings.retained) ++state_.storages[s].locks; // a lock that is never taken off
     if (settings.runtime == Runtime::kV1) links_.emplace(schedule);
     switch (settings.heuristic.cost) {
       case CostMetric::kRegions:
@@ -245,7 +246,9 @@ class Run::Simulator {
       }
     }
     stack_.push_back({t, false, begin, missing_.size(), begin});
-    result_.max_nesting = std::max(result_.max_nesting, static_cast<std::uint32_t>(stack_.size()));
+    const auto nesting = static_cast<std::uint32_t>(stack_.size());
+    result_.max_nesting = std::max(result_.max_nesting, nesting);
+    if (settings_.allocations != nullptr) settings_.allocations->on_enter(step_, t, nesting);
   }
 
   // Steps 4 to 7: room, execution, unlocking, limit. False: the run is over.
@@ -254,7 +257,7 @@ class Run::Simulator {
     const trace::Operator& op = schedule_.operators[id];
     const std::uint64_t request = topology_.operator_bytes[id];
     // First of all, so that a run which stops here goes on by entering again.
-    while (!fits(request)) {
+    while (!fits(id, request)) {
       if (disputed_) return false;
       if (pool_.empty()) {
         result_.failure =
@@ -293,13 +296,17 @@ class Run::Simulator {
   }
 
   // An allocation check: every one samples what cannot be evicted. False and disputed_ set: the budgets disagree.
-  bool fits(std::uint64_t request) {
+  bool fits(OperatorId id, std::uint64_t request) {
     const std::uint64_t pinned = memory_ - pool_.bytes();
     if (pinned > result_.pinned_peak) {
       result_.pinned_peak = pinned;
       result_.depth_at_pinned_peak = static_cast<std::uint32_t>(stack_.size());
     }
     const std::uint64_t need = memory_ + request;
+    if (settings_.allocations != nullptr) {
+      settings_.allocations->on_check({step_, id, static_cast<std::uint32_t>(stack_.size()), request, memory_,
+                                       need > lowest_ ? need - lowest_ : 0, pinned, pool_.size(), clock()});
+    }
     if (need <= lowest_) return true;
     if (need <= highest_) disputed_ = need;
     return false;

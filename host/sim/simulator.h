@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "host/record/event.h"
 #include "host/record/run_record.h"
+#include "host/sim/allocation.h"
 #include "host/sim/candidate.h"
 #include "host/sim/heuristic.h"
 #include "host/sim/topology.h"
@@ -22,11 +24,13 @@ inline constexpr std::uint64_t kNoLimit = UINT64_MAX;
 struct Settings {
   Heuristic heuristic;
   Runtime runtime = Runtime::kV2Eager;
-  std::uint64_t budget = kNoLimit;       // bytes
-  std::uint64_t remat_limit = kNoLimit;  // ns; the run ends as thrash once rematerialisation cost is larger
-  record::EventSink* events = nullptr;   // receives every event as it happens
-  DecisionObserver* decisions = nullptr; // shown every decision with its pool; makes the run about twice as long
-  bool hashes = true;                    // false: policy_sha256 and all_sha256 stay empty, a little faster
+  std::uint64_t budget = kNoLimit;           // bytes
+  std::uint64_t remat_limit = kNoLimit;      // ns; the run ends as thrash once rematerialisation cost is larger
+  record::EventSink* events = nullptr;       // receives every event as it happens
+  DecisionObserver* decisions = nullptr;     // shown every decision with its pool; makes the run about twice as long
+  AllocationObserver* allocations = nullptr; // shown every materialisation and every allocation check
+  std::vector<trace::StorageId> retained;    // never offered for eviction; leave with their last reference as all do
+  bool hashes = true;                        // false: policy_sha256 and all_sha256 stay empty, a little faster
 };
 
 // The state at the request that could not be met.
