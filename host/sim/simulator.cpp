@@ -151,6 +151,19 @@ class Run::Simulator {
     for (TensorId t = op.first_output; t < end; ++t) charged(t, true);
     for (TensorId t = op.first_output; t < end; ++t) charged(t, false);
     if (links_) links_->create(id);
+    if (regions_) announce(op);
+  }
+
+  void announce(const trace::Operator& op) {
+    regions_->on_created();
+    for (TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
+      const trace::Tensor& tensor = schedule_.tensors[t];
+      if (tensor.alias < 0) {
+        regions_->on_pending(tensor.storage);
+      } else if (!state_.storages[tensor.storage].material) {
+        regions_->on_grown(tensor.storage, op.cost);
+      }
+    }
   }
 
   // Adds the operator's cost to each storage it writes, once: the first pass marks, the second clears.

@@ -23,6 +23,11 @@ class StorageSet {
     if (contains(id)) words_[id / 64 - base_] &= ~(std::uint64_t{1} << (id % 64));
   }
   void clear() { words_.clear(); }
+  std::uint64_t count() const {
+    std::uint64_t members = 0;
+    for (const std::uint64_t word : words_) members += static_cast<std::uint64_t>(__builtin_popcountll(word));
+    return members;
+  }
 
   // Replaces the content; `ids` in any order, without repetition.
   void assign(const std::vector<std::uint32_t>& ids) {
