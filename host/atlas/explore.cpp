@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -135,6 +136,10 @@ std::size_t default_snapshots(const trace::Schedule& schedule) {
 void explore(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
              std::uint64_t from, std::uint64_t to, const Limits& limits,
              const std::function<void(const Interval&)>& visit) {
+  if (settings.heuristic.reads_budget) {
+    throw std::invalid_argument("heuristic " + settings.heuristic.name +
+                                " reads the budget at each decision: no interval of budgets shares a run");
+  }
   sim::Settings own = settings;
   own.events = nullptr;
   Explorer(schedule, topology, own, from, limits, visit).run(from, to, std::max(limits.threads, 1u));

@@ -3,6 +3,7 @@
 
 namespace dtrmc::cli {
 
+extern const Command kAtlasCommand;
 extern const Command kCompareCommand;
 extern const Command kCosimCommand;
 extern const Command kDemoCommand;
@@ -11,7 +12,7 @@ extern const Command kTraceCommand;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kDemoCommand, kSimCommand, kCosimCommand, kCompareCommand, kTraceCommand,
+      kDemoCommand, kSimCommand, kAtlasCommand, kCosimCommand, kCompareCommand, kTraceCommand,
   };
   return all;
 }

@@ -46,18 +46,6 @@ std::vector<std::string> profile_names() {
   return names;
 }
 
-std::uint64_t parse_count(const std::string& text, const char* option, std::uint64_t low, std::uint64_t high) {
-  std::uint64_t value = 0;
-  const bool digits = !text.empty() && text.size() <= 19 &&
-                      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (digits) value = std::stoull(text);
-  if (!digits || value < low || value > high) {
-    throw UsageError(
-        fmt::format("{} {}: must be a whole number from {} to {}", option, trace::in_quotes(text), low, high));
-  }
-  return value;
-}
-
 void resolve_cpu(const PlatformOptions& options, platform::PlatformConfig& config) {
   config.cpu = options.cpu;
   if (options.cpu == "iss") return;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -86,6 +87,18 @@ double parse_number(const std::string& text, const char* option) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (end != text.c_str() + text.size() || !std::isfinite(value)) fail();
+  return value;
+}
+
+std::uint64_t parse_count(const std::string& text, const char* option, std::uint64_t low, std::uint64_t high) {
+  std::uint64_t value = 0;
+  const bool digits = !text.empty() && text.size() <= 19 &&
+                      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (digits) value = std::stoull(text);
+  if (!digits || value < low || value > high) {
+    throw UsageError(
+        fmt::format("{} {}: must be a whole number from {} to {}", option, trace::in_quotes(text), low, high));
+  }
   return value;
 }
 

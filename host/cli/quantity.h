@@ -14,6 +14,9 @@ std::uint64_t parse_bytes(const std::string& text, const char* option);
 // A finite decimal number, such as 0.25 or 1e-3. Throws UsageError that names `option`.
 double parse_number(const std::string& text, const char* option);
 
+// A whole number from low to high. Throws UsageError that names `option`.
+std::uint64_t parse_count(const std::string& text, const char* option, std::uint64_t low, std::uint64_t high);
+
 std::string human_bytes(std::uint64_t bytes); // "2012235830 (2.012 GB)"
 std::string human_time(std::uint64_t ns);     // "583429411 ns (583.429 ms)"
 

@@ -23,6 +23,9 @@ struct Heuristic {
   CostMetric cost = CostMetric::kOne;
   bool size = false;
   bool staleness = false;
+  // The victim depends on the budget itself (a shortfall, what is still free), not only on which requests fit it: then
+  // no interval of budgets shares a run (Run, atlas).
+  bool reads_budget = false;
 };
 
 enum class Runtime {
