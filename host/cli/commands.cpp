@@ -7,12 +7,13 @@ extern const Command kAtlasCommand;
 extern const Command kCompareCommand;
 extern const Command kCosimCommand;
 extern const Command kDemoCommand;
+extern const Command kExplainCommand;
 extern const Command kSimCommand;
 extern const Command kTraceCommand;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kDemoCommand, kSimCommand, kAtlasCommand, kCosimCommand, kCompareCommand, kTraceCommand,
+      kDemoCommand, kSimCommand, kAtlasCommand, kExplainCommand, kCosimCommand, kCompareCommand, kTraceCommand,
   };
   return all;
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logs and explanations on a hand-sized trace, where every allocation can be counted on paper.
+#include <catch2/catch.hpp>
+
+#include "host/explain/explanation.h"
+#include "host/explain/explanation_json.h"
+#include "host/explain/explanation_text.h"
+#include "host/explain/parallel.h"
+#include "host/explain/picture.h"
+
+using namespace dtrmc;
+
+namespace {
+
+// a (100 bytes) -> b (60) -> c (60) -> d (60); then e from b, f from d. Operator i makes tensor i.
+trace::Schedule chain() {
+  trace::Schedule s;
+  s.name = "chain";
+  s.operator_names = {"f"};
+  std::uint64_t end = 0;
+  const auto make = [&](std::uint64_t size, std::uint64_t cost, const std::vector<trace::TensorId>& from,
+                        bool constant) {
+    const auto id = static_cast<std::uint32_t>(s.operators.size());
+    s.operators.push_back(
+        {cost, static_cast<std::uint32_t>(s.inputs.size()), static_cast<std::uint32_t>(from.size()), id, 1, 0, id + 1});
+    s.inputs.insert(s.inputs.end(), from.begin(), from.end());
+    s.tensors.push_back({id, id, -1});
+    s.storages.push_back({size, id});
+    s.steps.push_back({constant ? trace::StepKind::kConstant : trace::StepKind::kCompute, id});
+    s.tensor_name_text += static_cast<char>('a' + id);
+    s.tensor_name_end.push_back(++end);
+    s.total_cost += cost;
+  };
+  make(100, 0, {}, true);
+  make(60, 5, {0}, false);
+  make(60, 7, {1}, false);
+  make(60, 9, {2}, false);
+  make(60, 4, {1}, false);
+  make(60, 4, {3}, false);
+  return s;
+}
+
+explain::Question question(std::uint64_t works, std::uint64_t fails) {
+  explain::Question q;
+  q.settings.heuristic = sim::parse_heuristic("dtr");
+  q.works = works;
+  q.fails = fails;
+  q.jobs = 2;
+  return q;
+}
+
+} // namespace
+
+TEST_CASE("a log holds every allocation with what was in use before it") {
+  const trace::Schedule schedule = chain();
+  explain::RunLog log;
+  sim::Settings settings;
+  settings.heuristic = sim::parse_heuristic("dtr");
+  settings.budget = 290;
+  settings.events = &log;
+  settings.allocations = &log;
+  const sim::Result result = sim::simulate(schedule, settings);
+  REQUIRE(result.record.status == record::Status::kOk);
+  CHECK(log.decisions.size() == result.record.policy_evictions);
+  // a, b, c, d fit: 280 bytes. e asks for 60 more: 50 short, and b is locked.
+  const explain::Materialisation& e = log.materialisations[4];
+  CHECK(e.use == 280);
+  CHECK(e.request == 60);
+  CHECK(e.shortfall == 50);
+  CHECK(e.nesting == 1);
+  CHECK(e.pinned == 160);
+  CHECK(e.candidates == 2);
+  CHECK(e.victim_count == 1);
+  CHECK(e.after == 280);
+  // Every use follows from the changes before it.
+  std::uint64_t rebuilt = 0;
+  for (const explain::Change& change : log.changes) {
+    if (change.kind == explain::Change::kRuns) {
+      CHECK(log.materialisations[change.id].after == rebuilt + log.materialisations[change.id].request);
+      rebuilt += 60 + (change.id == 0 ? 40 : 0);
+    } else {
+      rebuilt -= schedule.storages[change.id].size;
+    }
+  }
+}
+
+TEST_CASE("a retained storage is never evicted by the heuristic") {
+  const trace::Schedule schedule = chain();
+  for (trace::StorageId kept = 1; kept < 6; ++kept) {
+    explain::RunLog log;
+    sim::Settings settings;
+    settings.heuristic = sim::parse_heuristic("dtr");
+    settings.budget = 290;
+    settings.retained = {kept};
+    settings.events = &log;
+    settings.allocations = &log;
+    sim::simulate(schedule, settings);
+    for (const explain::Decision& d : log.decisions) CHECK(d.victim != kept);
+  }
+}
+
+TEST_CASE("a failing run is explained: the request, the chain, the control") {
+  const trace::Schedule schedule = chain();
+  const sim::Topology topology(schedule);
+  const explain::Question q = question(290, 215);
+  const explain::Explanation e = explain::explain(schedule, topology, q);
+  CHECK(e.works.result.record.status == record::Status::kOk);
+  REQUIRE(e.fails.result.failure.has_value());
+  const explain::Materialisation& last = e.fails.log.materialisations[e.failing_materialisation];
+  CHECK(last.request == e.fails.result.failure->request);
+  CHECK(last.nesting == e.fails.result.failure->depth);
+  CHECK(e.chain.size() == last.nesting);
+  CHECK(e.chain.back().materialisation == e.failing_materialisation);
+  REQUIRE(!e.trials.empty());
+  CHECK(e.trials.front().same_as_run);
+  CHECK(e.trials.front().result.record.status == record::Status::kOom);
+  // The same question gives the same answer, whatever the number of jobs.
+  explain::Question alone = q;
+  alone.jobs = 1;
+  const explain::Explanation again = explain::explain(schedule, topology, alone);
+  CHECK(explain::to_json(schedule, q, e).dump() == explain::to_json(schedule, alone, again).dump());
+  CHECK(explain::to_text(schedule, e) == explain::to_text(schedule, again));
+  CHECK(explain::to_svg(schedule, e) == explain::to_svg(schedule, again));
+}
+
+TEST_CASE("there is nothing to explain where both complete, or neither does") {
+  const trace::Schedule schedule = chain();
+  const sim::Topology topology(schedule);
+  CHECK_THROWS_AS(explain::explain(schedule, topology, question(290, 300)), explain::NoQuestion);
+  CHECK_THROWS_AS(explain::explain(schedule, topology, question(215, 215)), explain::NoQuestion);
+}
+
+TEST_CASE("work in parallel is done once each, and its first failure arrives") {
+  std::vector<int> done(100);
+  explain::in_parallel(done.size(), 4, [&](std::size_t i) { ++done[i]; });
+  CHECK(done == std::vector<int>(100, 1));
+  CHECK_THROWS_AS(explain::in_parallel(5, 3,
+                                       [](std::size_t i) {
+                                         if (i == 2) throw explain::NoQuestion("no");
+                                       }),
+                  explain::NoQuestion);
+  explain::in_parallel(0, 4, [](std::size_t) { FAIL("called"); });
+}
