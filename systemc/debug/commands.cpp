@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "systemc/debug/monitor.h"
 #include "systemc/debug/packet.h"
@@ -191,9 +192,14 @@ std::string Commands::write_memory(std::string_view arguments, bool binary) {
   const auto bytes = take_number(arguments);
   const bool colon = take(arguments, ":");
   if (!address || !comma || !bytes || !colon || *address > 0xffffffffu) return kBadArgument;
-  auto data = binary ? std::optional<std::string>(arguments) : from_hex(arguments);
-  if (!data || data->size() != *bytes) return kBadArgument;
-  return memory(*address, reinterpret_cast<std::uint8_t*>(data->data()), data->size(), true) ? "OK" : kBadAddress;
+  std::string data(arguments);
+  if (!binary) {
+    auto decoded = from_hex(arguments);
+    if (!decoded) return kBadArgument;
+    data = std::move(*decoded);
+  }
+  if (data.size() != *bytes) return kBadArgument;
+  return memory(*address, reinterpret_cast<std::uint8_t*>(data.data()), data.size(), true) ? "OK" : kBadAddress;
 }
 
 std::string Commands::breakpoint(std::string_view packet) {

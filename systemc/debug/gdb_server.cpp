@@ -64,12 +64,12 @@ cpu::Stop GdbServer::run(std::uint64_t until) {
       pending_stop_ = std::move(reply);
       return stop;
     }
-    if (!reply.empty()) halt(std::move(reply));
+    if (!reply.empty()) halt(reply);
   }
   return mode_ == Mode::kKilled ? cpu::Stop::kRequested : cpu_.advance(until);
 }
 
-void GdbServer::halt(std::string stop_reply) {
+void GdbServer::halt(const std::string& stop_reply) {
   cpu_.synchronise();
   mode_ = Mode::kHalted;
   commands_->set_stop_reply(stop_reply);

@@ -41,7 +41,7 @@ class GdbServer : public RunControl {
   bool running() const { return mode_ == Mode::kContinue || mode_ == Mode::kStep; }
   void wait_for_debugger();
   void serve();
-  void halt(std::string stop_reply);
+  void halt(const std::string& stop_reply);
   void receive(); // what has arrived, without waiting
   void refuse_others();
   void notice_loss();
