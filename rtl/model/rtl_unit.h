@@ -32,6 +32,7 @@ class RtlUnit {
     bool error = false;  // SLVERR
     uint32_t data = 0;   // reads; 0 on an error
     uint32_t cycles = 0; // clock cycles from the request on the pins to the end of the response
+    uint32_t busy = 0;   // of them, those with a search in progress
   };
 
   virtual ~RtlUnit() = default;

@@ -84,6 +84,7 @@ class VerilatedUnit final : public RtlUnit {
       const bool data_taken = model_->axil_wready_o != 0;
       done = model_->axil_bvalid_o != 0;
       access.error = model_->axil_bresp_o != 0;
+      access.busy += model_->busy_o;
       rise();
       count(access, offset);
       if (address_taken) model_->axil_awvalid_i = 0;
@@ -105,6 +106,7 @@ class VerilatedUnit final : public RtlUnit {
       done = model_->axil_rvalid_o != 0;
       access.error = model_->axil_rresp_o != 0;
       access.data = model_->axil_rdata_o;
+      access.busy += model_->busy_o;
       rise();
       count(access, offset);
       if (address_taken) model_->axil_arvalid_i = 0;

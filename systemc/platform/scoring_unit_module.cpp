@@ -31,15 +31,19 @@ void ScoringUnitModule::catch_up() {
 }
 
 void ScoringUnitModule::cycle() {
+  const bool was_busy = unit_->busy();
   unit_->clock(1);
   unit_time_ += clock_.period();
-  if (probe != nullptr) report();
+  if (probe != nullptr) report(1, was_busy ? 1 : 0);
 }
 
-void ScoringUnitModule::report() {
+// After `cycles` cycles of which `busy` were busy: a search that began did so in the last of them, one that ended in
+// the first.
+void ScoringUnitModule::report(std::uint32_t cycles, std::uint32_t busy) {
   if (unit_->busy() == reported_busy_) return;
   reported_busy_ = !reported_busy_;
-  probe->on_unit(reported_busy_, ClockDomain::to_ps(unit_time_));
+  const sc_core::sc_time since = reported_busy_ ? clock_.at(busy) : clock_.at(cycles - busy);
+  probe->on_unit(reported_busy_, ClockDomain::to_ps(unit_time_ - since));
 }
 
 bool ScoringUnitModule::level() {
@@ -69,7 +73,7 @@ void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::
       payload.is_write() ? unit_->write(offset, payload_word(payload)) : unit_->read(offset);
   unit_time_ += clock_.at(access.cycles);
   delay += unit_time_ - now;
-  if (probe != nullptr) report();
+  if (probe != nullptr) report(access.cycles, access.busy);
   if (unit_->busy()) {
     tick_event_.cancel();
     tick_event_.notify(unit_time_ + clock_.period() - now);

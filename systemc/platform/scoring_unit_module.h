@@ -35,7 +35,7 @@ class ScoringUnitModule : public sc_core::sc_module, public InterruptLineIf {
   void catch_up();
   void cycle();
   void tick();
-  void report();
+  void report(std::uint32_t cycles, std::uint32_t busy);
 
   std::unique_ptr<unit::RtlUnit> unit_;
   ClockDomain clock_;

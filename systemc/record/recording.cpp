@@ -20,6 +20,10 @@ Recording::Recording(const RecordingRequest& request, const trace::Schedule& sch
   }
   const bool profile = request.profile || !request.stacks.empty();
   if (profile || !request.instructions.empty()) {
+    if (config.make_cpu || config.run_control) {
+      throw platform::InputError(
+          "a function profile or instruction trace needs the instruction-set simulator, without a debugger attached");
+    }
     try {
       const cpu::ElfImage image(config.firmware_name, config.firmware);
       if (profile) profile_.emplace(image);
@@ -39,7 +43,8 @@ Recording::Recording(const RecordingRequest& request, const trace::Schedule& sch
     if (config.scorer == platform::Scorer::kFirmware) {
       throw platform::InputError("a waveform needs the scoring unit; the firmware scorer has none");
     }
-    wave_.emplace(request.wave, config.unit, period_ps, window_);
+    const double unit_mhz = config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz;
+    wave_.emplace(request.wave, config.unit, platform::ClockDomain(unit_mhz).period_ps(), window_);
     config.make_unit = [this](const std::string&) { return wave_->make_unit(); };
   }
   if (timeline_ || instructions_ || wave_) config.probe = this; // the window needs to hear of events
