@@ -97,6 +97,10 @@ int run_compare(const RunOptions& run_options, const PlatformOptions& platform_o
     }
     out["margins"] = margins_json(run.schedule, margins);
     if (!result.identical) out["platform_status"] = record::to_string(result.platform.record.status);
+    if (!result.platform.failed_checks.empty()) { // such a run has no status
+      out["platform_status"] = nullptr;
+      out["failed_checks"] = result.platform.failed_checks;
+    }
     std::cout << out.dump() << '\n';
   } else {
     Table table = golden_table(run, result.simulator.record);

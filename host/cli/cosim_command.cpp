@@ -73,12 +73,19 @@ int run_cosim_command(const RunOptions& run_options, const PlatformOptions& plat
   if (run_options.json) {
     Json out = golden_fields(run, report.record, false);
     out.update(cosim::platform_fields(report.platform, config));
+    if (!report.failed_checks.empty()) { // such a run has no status
+      out["status"] = nullptr;
+      out["failed_checks"] = report.failed_checks;
+    }
     if (on_iss) out["controller"]["iss_cycles"] = on_iss->cycles;
     if (profile != nullptr) out["profile"] = profile_json(*profile);
     out["host"] = {{"wall_s", wall.count()}, {"mips", mips}};
     std::cout << out.dump() << '\n';
   } else {
     Table table = golden_table(run, report.record);
+    for (auto& row : table) {
+      if (row.first == "status" && !report.failed_checks.empty()) row.second = "none: a check failed, see below";
+    }
     for (auto& row : platform_table(report.platform, config)) table.push_back(std::move(row));
     if (on_iss) table.emplace_back("controller cycles", compare_cycles(report.platform.cycles, *on_iss));
     std::cout << format_table(table);
