@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "host/cli/quantity.h"
+#include "systemc/platform/activity.h"
 
 namespace dtrmc::cli {
 
@@ -25,10 +26,8 @@ Table platform_table(const platform::PlatformResult& result, const platform::Pla
                      fmt::format("{} = accelerator {} + controller {}", human_time(result.device_time_ps / 1000),
                                  human_time(result.accelerator_busy_ns), human_time(exposed_ps / 1000)));
   table.emplace_back("controller cycles", fmt::format("{}, {} instructions", result.cycles, result.instructions));
-  constexpr const char* kNames[DTRMC_ACTIVITY_COUNT] = {"commands",  "metadata",         "cost", "score", "search",
-                                                        "wait_unit", "wait_accelerator", "idle"};
   for (int i = 0; i < DTRMC_ACTIVITY_COUNT; ++i) {
-    table.emplace_back(fmt::format("  {}", kNames[i]), fmt::format("{}", result.activity_cycles[i]));
+    table.emplace_back(fmt::format("  {}", platform::kActivityNames[i]), fmt::format("{}", result.activity_cycles[i]));
   }
   const platform::DecisionCycles& d = result.decisions;
   table.emplace_back("decisions", fmt::format("{}; candidates: mean {:.1f}, max {}", d.count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The aligned events of simulator and platform as a table, written while the platform runs. A row per event of the
-// platform; README "Comparing at cycle level" describes the columns.
+// platform; README.md describes the columns.
 #pragma once
 
 #include <cstdint>

@@ -10,10 +10,11 @@ FunctionMap::FunctionMap(const cpu::ElfImage& image) {
   for (const cpu::ElfSymbol& function : image.functions()) {
     if (!addresses_.empty() && addresses_.back() == function.address) continue;
     addresses_.push_back(function.address);
-    // The folded format separates frames by ';' and the count by a space.
+    // The folded format separates frames by ';' and the count by a space; and an ELF file may hold any bytes.
     std::string name(function.name);
     std::replace(name.begin(), name.end(), ';', ':');
-    std::replace(name.begin(), name.end(), ' ', '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c <= ' ' || c > '~'; }, '_');
     names_.push_back(std::move(name));
   }
   names_.emplace_back("(no_symbol)");

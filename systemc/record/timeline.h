@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of the platform as a timeline: accelerator, controller, scoring unit, command queue, memory. README
-// "Watching a run" describes the tracks.
+// A run of the platform as a timeline: accelerator, controller, scoring unit, command queue, memory. README.md
+// describes the tracks.
 #pragma once
 
 #include <array>

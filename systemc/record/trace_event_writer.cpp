@@ -28,7 +28,7 @@ std::string TraceEventWriter::quoted(std::string_view text) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (byte < 0x20 || byte > 0x7e) {
+    } else if (byte < 0x20 || byte == 0x7f) {
       out += fmt::format("\\u{:04x}", byte);
     } else {
       out += c;

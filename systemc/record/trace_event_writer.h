@@ -42,7 +42,7 @@ class TraceEventWriter {
   void settle(std::uint64_t time_ps);
   void finish(); // writes the rest; nothing may follow
 
-  static std::string quoted(std::string_view text); // as a JSON string; bytes that are not ASCII come as \u00XX
+  static std::string quoted(std::string_view text); // as a JSON string; the text is UTF-8, as the parser checks
 
  private:
   struct Pending {

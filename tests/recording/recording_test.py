@@ -92,6 +92,13 @@ class Recording(Recorded):
             self.assertEqual(target["cat"], "rematerialization")
             self.assertTrue(source["cat"] == "decision" or source["name"].startswith("release "), source)
 
+    def test_the_counters_are_the_simulators_quantities(self):
+        """Read from the controller's RAM, they meet what the simulator says of the same run."""
+        simulated = self.run_json("sim")
+        _, timeline = self.record("run.json")
+        self.assertEqual(max(v for _, v in timeline.counter("pinned (not evictable)")), simulated["pinned_peak"])
+        self.assertEqual(max(v for _, v in timeline.counter("nesting depth")), simulated["max_nesting"])
+
     def test_arrows_join_an_eviction_to_the_return_of_the_same_storage(self):
         _, timeline = self.record("run.json")
         made_by = {}  # storage name to operator
