@@ -35,7 +35,7 @@ std::string fault_text(uint32_t pc, uint32_t mcause, uint32_t value) {
   return text;
 }
 
-void Core::FreeDeleter::operator()(Decoded* memory) const { std::free(memory); }
+void Core::FreeDeleter::operator()(void* memory) const { std::free(memory); }
 
 Core::Core(const TimingProfile& profile, const RamView& ram, Environment& environment)
     : ram_(ram), profile_(profile), environment_(environment) {
@@ -50,10 +50,14 @@ Core::Core(const TimingProfile& profile, const RamView& ram, Environment& enviro
   // calloc: the operating system hands out zero pages only where code is executed, and zero is Op::kUndecoded.
   const std::size_t words = ram.size / 4;
   code_.reset(static_cast<Decoded*>(std::calloc(words + 1, sizeof(Decoded))));
-  if (!code_) throw std::bad_alloc();
+  sums_.reset(static_cast<BlockSum*>(std::calloc(words + 1, sizeof(BlockSum))));
+  if (!code_ || !sums_) throw std::bad_alloc();
   code_[words].op = Op::kPastEnd;
 
-  for (std::size_t op = 0; op < op_cycles_.size(); ++op) op_cycles_[op] = op_cycles(static_cast<Op>(op));
+  for (std::size_t op = 0; op < op_cycles_.size(); ++op) {
+    op_cycles_[op] = op_cycles(static_cast<Op>(op));
+    op_slack_[op] = op_slack(static_cast<Op>(op));
+  }
   hazards_ = cycles(CycleClass::kLoadUse) != 0 || cycles(CycleClass::kJumpRegisterUse) != 0;
   reset(ram.base);
 }
@@ -97,6 +101,37 @@ uint32_t Core::op_cycles(Op op) const {
       return 0;
     default:
       return op < Op::kFirstSlow ? cycles(CycleClass::kAlu) : 0; // slow ones count for themselves
+  }
+}
+
+// By how much an instruction may exceed op_cycles, without the wait for a register.
+uint32_t Core::op_slack(Op op) const {
+  const auto beyond = [this](CycleClass worst, CycleClass usual, uint32_t more) {
+    const uint32_t longest = cycles(worst) + more;
+    return longest > cycles(usual) ? longest - cycles(usual) : 0;
+  };
+  switch (op) {
+    case Op::kLh:
+    case Op::kLhu:
+    case Op::kLw:
+      return beyond(CycleClass::kLoadSplit, CycleClass::kLoad, ram_.wait_states);
+    case Op::kSh:
+    case Op::kSw:
+      return beyond(CycleClass::kStoreSplit, CycleClass::kStore, ram_.wait_states);
+    case Op::kDiv:
+    case Op::kDivu:
+    case Op::kRem:
+    case Op::kRemu:
+      return std::max(beyond(CycleClass::kDivByZero, CycleClass::kDiv, 0), 31 * cycles(CycleClass::kDivPerLeadingZero));
+    case Op::kBeq:
+    case Op::kBne:
+    case Op::kBlt:
+    case Op::kBge:
+    case Op::kBltu:
+    case Op::kBgeu:
+      return beyond(CycleClass::kBranchTaken, CycleClass::kBranchNotTaken, 0);
+    default:
+      return 0;
   }
 }
 
@@ -160,7 +195,12 @@ Stop Core::run(uint64_t until_cycle) {
     } else if (pc_ - ram_.base >= ram_.size) {
       exit = trap(cause::kFetchFault, pc_);
     } else {
-      exit = hazards_ ? execute<true>(until_cycle) : execute<false>(until_cycle);
+      constexpr uint64_t kWorthABlock = 16; // cycles; single steps do not even look for one
+      if (blocks_ && until_cycle - cycle_ >= kWorthABlock) {
+        exit = hazards_ ? execute_blocks<true>(until_cycle) : execute_blocks<false>(until_cycle);
+      } else {
+        exit = hazards_ ? execute<true>(until_cycle) : execute<false>(until_cycle);
+      }
     }
     if (exit == Exit::kFault) return Stop::kFault;
     if (exit == Exit::kSleep) return stop_asked() ? Stop::kRequested : Stop::kWaitForInterrupt;
@@ -390,6 +430,18 @@ void Core::decode_at(uint32_t index) {
 void Core::invalidate_words(uint32_t offset, uint32_t bytes) {
   const uint32_t last = (offset + bytes - 1) / 4;
   for (uint32_t index = offset / 4; index <= last; ++index) code_[index] = Decoded{};
+  // A block may begin anywhere before and reach over these words.
+  std::memset(static_cast<void*>(&sums_[code_low_ / 4]), 0, (code_high_ - code_low_) / 4 * sizeof(BlockSum));
+}
+
+// A store hit the span of decoded words. False: it hit data that lie between code.
+bool Core::code_changed(uint32_t offset, uint32_t bytes) {
+  bool code = false;
+  for (uint32_t index = offset / 4; index <= (offset + bytes - 1) / 4; ++index) {
+    code = code || code_[index].op != Op::kUndecoded;
+  }
+  if (code) invalidate_words(offset, bytes);
+  return code;
 }
 
 void Core::forget_code() {

@@ -96,6 +96,9 @@ class Core final : public Processor {
   std::optional<uint32_t> read_csr(uint32_t number);
   bool write_csr(uint32_t number, uint32_t value);
 
+  // For tests: false runs one instruction at a time, never a block. Results do not depend on it.
+  void set_blocks(bool enabled) { blocks_ = enabled; }
+
   // RAM was written from outside (debugger, loader) where code may be: forget what was decoded there.
   void invalidate_code(uint32_t address, uint32_t bytes);
 
@@ -105,11 +108,16 @@ class Core final : public Processor {
  private:
   enum class Exit : uint8_t { kContinue, kLimit, kBoundAnew, kSleep, kFault };
   struct FreeDeleter {
-    void operator()(Decoded* memory) const;
+    void operator()(void* memory) const;
   };
 
   template <bool kHazards>
   Exit execute(uint64_t until);
+  template <bool kHazards>
+  Exit execute_blocks(uint64_t until);
+  template <bool kHazards>
+  void add_up_block(uint32_t index, const void* const* labels);
+  uint32_t wait_behind(const Decoded& before, const Decoded& d) const;
   Exit execute_slow(const Decoded& d);
   Exit execute_mmio(const Decoded& d);
   Exit execute_csr(const Decoded& d);
@@ -123,9 +131,11 @@ class Core final : public Processor {
   Exit stack_overflow(uint32_t sp);
 
   uint32_t op_cycles(Op op) const;
+  uint32_t op_slack(Op op) const;
   uint32_t cycles(CycleClass cycle_class) const { return profile_.cycles(cycle_class); }
   uint32_t ram_word(uint32_t address) const;
   void decode_at(uint32_t index);
+  bool code_changed(uint32_t offset, uint32_t bytes);
   void invalidate_words(uint32_t offset, uint32_t bytes);
   void forget_code();
 
@@ -146,10 +156,22 @@ class Core final : public Processor {
   uint8_t last_result_ = kSink; // register the instruction before wrote otherwise
   RamView ram_;
   std::unique_ptr<Decoded[], FreeDeleter> code_; // one per word of RAM, and kPastEnd
+  // What lies between an instruction and the end of its block: the first jump that is always taken, or instruction
+  // that the fast loops do not take, from there on. Exact where no branch is taken and no access is split.
+  struct BlockSum {
+    uint32_t cycles = 0;       // from this instruction on, without what it waits for the one before
+    uint32_t instructions = 0; //
+    uint32_t longest = 0;      // most cycles that they may take, and one; 0: not added up yet; kNotInBlock: too long
+    uint32_t unused = 0;
+  };
+  static constexpr uint32_t kNotInBlock = 0xffffffffu;
+  std::unique_ptr<BlockSum[], FreeDeleter> sums_; // one per word of RAM, and one
   std::array<uint32_t, static_cast<std::size_t>(Op::kCount)> op_cycles_{};
+  std::array<uint32_t, static_cast<std::size_t>(Op::kCount)> op_slack_{};
 
   TimingProfile profile_;
   Environment& environment_;
+  bool blocks_ = true;
   bool hazards_ = false; // the profile has penalties that depend on the instruction before
   FaultPolicy fault_policy_ = FaultPolicy::kWithoutHandler;
 

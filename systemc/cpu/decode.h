@@ -83,8 +83,9 @@ struct Decoded {
   // Immediate; kConstant: the value; branches and kJal: target as distance in instructions; the branches minus 1;
   // kBranchOut: byte distance * 8 + funct3; kJalOut: byte distance; kCsr: see csr_fields.
   int32_t imm = 0;
+  const void* block_code = nullptr; // where execute_blocks.cpp carries it out
 };
-static_assert(sizeof(Decoded) == 8, "the decoded cache is sized for 8 bytes a word");
+static_assert(sizeof(Decoded) == 16, "decoded words and block sums lie at the same distances");
 
 // kCsr packs its fields into imm.
 struct CsrFields {

@@ -1,45 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter's fast loop over predecoded instructions.
+// The interpreter's loop over predecoded instructions, one at a time: the plain meaning of every instruction. Whole
+// blocks run in execute_blocks.cpp, with the same results; this loop takes what is left before a cycle limit.
 #include <cstring>
 
+#include "systemc/cpu/arithmetic.h"
 #include "systemc/cpu/core.h"
 
 namespace dtrmc::cpu {
-namespace {
-
-int32_t as_signed(uint32_t value) { return static_cast<int32_t>(value); }
-
-uint32_t divide(uint32_t a, uint32_t b) {
-  if (b == 0) return 0xffffffffu;
-  if (a == 0x80000000u && b == 0xffffffffu) return a; // overflow
-  return static_cast<uint32_t>(as_signed(a) / as_signed(b));
-}
-
-uint32_t remainder(uint32_t a, uint32_t b) {
-  if (b == 0) return a;
-  if (a == 0x80000000u && b == 0xffffffffu) return 0; // overflow
-  return static_cast<uint32_t>(as_signed(a) % as_signed(b));
-}
-
-uint32_t shift_right_arithmetic(uint32_t value, uint32_t amount) {
-  return static_cast<uint32_t>(as_signed(value) >> amount); // arithmetic in every compiler we build with
-}
-
-uint32_t high_product(int64_t a, int64_t b) {
-  return static_cast<uint32_t>(static_cast<uint64_t>(a * b) >> 32); // |a * b| < 2^63 for all operand kinds
-}
-
-template <typename T>
-T load(const uint8_t* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-// True when an access of `bytes` crosses a word boundary and so takes two accesses of the memory.
-bool is_split(uint32_t offset, uint32_t bytes) { return (offset & 3u) + bytes > 4; }
-
-} // namespace
 
 // Runs from pc_, which lies in RAM, until the cycle limit or an event that run() must look at. State lives in local
 // variables and is written back before anything outside the loop can see it.
@@ -83,7 +50,7 @@ Core::Exit Core::execute(uint64_t until) {
   };
   // A store into decoded words makes them undecoded; checked a little too wide, for any size of access.
   const auto stored = [&](uint32_t offset, uint32_t bytes) {
-    if (offset + 3 - code_low_ < code_high_ - code_low_ + 3) invalidate_words(offset, bytes);
+    if (offset + 3 - code_low_ < code_high_ - code_low_ + 3) code_changed(offset, bytes);
   };
 
   for (;;) {
@@ -218,7 +185,7 @@ Core::Exit Core::execute(uint64_t until) {
         const uint32_t offset = x[d.rs1] + imm - base;
         if (offset > size - 2) goto slow;
         if (is_split(offset, 2)) cycle += load_split_extra;
-        x[d.rd] = static_cast<uint32_t>(load<int16_t>(memory + offset));
+        x[d.rd] = static_cast<uint32_t>(load_from<int16_t>(memory + offset));
         last_load = d.rd;
         break;
       }
@@ -226,7 +193,7 @@ Core::Exit Core::execute(uint64_t until) {
         const uint32_t offset = x[d.rs1] + imm - base;
         if (offset > size - 2) goto slow;
         if (is_split(offset, 2)) cycle += load_split_extra;
-        x[d.rd] = load<uint16_t>(memory + offset);
+        x[d.rd] = load_from<uint16_t>(memory + offset);
         last_load = d.rd;
         break;
       }
@@ -234,7 +201,7 @@ Core::Exit Core::execute(uint64_t until) {
         const uint32_t offset = x[d.rs1] + imm - base;
         if (offset > size - 4) goto slow;
         if (is_split(offset, 4)) cycle += load_split_extra;
-        x[d.rd] = load<uint32_t>(memory + offset);
+        x[d.rd] = load_from<uint32_t>(memory + offset);
         last_load = d.rd;
         break;
       }

@@ -64,6 +64,20 @@ TEST_CASE("the batch image takes the simulator's decisions on random traces, wha
   CHECK(traces > 100);
 }
 
+TEST_CASE("RAM wait states cost the same for each access") {
+  const trace::Schedule schedule = trace::parse_file(trace::find_trace("lstm-recorded"));
+  batch::Setup setup = setup_for(schedule, kBatchHeuristics[0], 0.6);
+  std::vector<std::uint64_t> cycles;
+  for (const std::uint32_t wait_states : {0u, 1u, 2u, 7u}) {
+    setup.ram_wait_states = wait_states;
+    batch::Ram ram(kElf, schedule, setup);
+    cycles.push_back(on_iss(ram, "ibex-small").cycles);
+  }
+  CHECK(cycles[1] > cycles[0] + 100000);
+  CHECK(cycles[2] - cycles[0] == 2 * (cycles[1] - cycles[0]));
+  CHECK(cycles[3] - cycles[0] == 7 * (cycles[1] - cycles[0]));
+}
+
 TEST_CASE("the batch image says how it ends") {
   const trace::Schedule schedule = trace::parse_file(trace::find_trace("lstm-recorded"));
   batch::Setup setup = setup_for(schedule, kBatchHeuristics[0], 0.5);
