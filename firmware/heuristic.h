@@ -15,6 +15,7 @@
 struct fw_heuristic {
   bool uses_size;
   bool uses_staleness;
+  bool uses_forward_region;                    /* of those with regions.h */
   void (*created)(struct fw_storage* storage); /* not material, compute still 0 */
   /* Operator `by` made a tensor on the storage, whose compute grew by its cost. */
   void (*compute_grew)(struct fw_storage* storage, const struct fw_operator* by);

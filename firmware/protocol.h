@@ -62,7 +62,9 @@ enum dtrmc_heuristic { /* dtr-semantics section 4 */
                        DTRMC_HEURISTIC_DTR_LOCAL = 1,
                        DTRMC_HEURISTIC_LRU = 2,
                        DTRMC_HEURISTIC_SIZE = 3,
-                       DTRMC_HEURISTIC_COUNT = 4
+                       DTRMC_HEURISTIC_DTR = 4,
+                       DTRMC_HEURISTIC_MSPS = 5,
+                       DTRMC_HEURISTIC_COUNT = 6
 };
 
 enum dtrmc_scorer {

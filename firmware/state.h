@@ -17,6 +17,8 @@ struct fw_storage;
 struct fw_heuristic;
 struct fw_eq_class;
 struct fw_eq_link;
+struct fw_regions;
+struct fw_set_node;
 
 /* Tensors lie in one table that grows down from the end of RAM, so an id finds its record by arithmetic. */
 struct fw_tensor {
@@ -94,13 +96,23 @@ struct fw_storage {
   };
   struct fw_storage* previous_outside;
 
-  /* Heuristic dtr-eq: a storage that is not material has a class, a material one has links to neighbouring ones. */
-  struct fw_eq_class* eq_class;
   union {
-    struct fw_storage* eq_next; /* member of the class */
-    struct fw_eq_link* eq_links;
+    /* Heuristic dtr-eq: a storage that is not material has a class, a material one has links to neighbouring ones. */
+    struct {
+      struct fw_eq_class* eq_class;
+      union {
+        struct fw_storage* eq_next; /* member of the class */
+        struct fw_eq_link* eq_links;
+      };
+      struct fw_storage* eq_previous;
+    };
+    /* Heuristics with regions. */
+    struct {
+      struct fw_regions* regions;   /* NULL where the storage is pinned or not material */
+      struct fw_storage* walk_next; /* queue or stack of a walk */
+      uint32_t mark;                /* fw.regions.mark: the current walk met it */
+    };
   };
-  struct fw_storage* eq_previous;
 };
 
 struct fw_unit_state {
@@ -125,6 +137,19 @@ struct fw_eq_state { /* heuristic_dtr_eq.c */
   struct fw_eq_class* current; /* that a walk over edges is about */
   struct fw_eq_class* free_classes;
   struct fw_eq_link* free_links;
+};
+
+struct fw_region_state {       /* regions.c, region_set.c */
+  struct fw_operator* pending; /* in progress, with new storages */
+  struct fw_storage* grown;    /* evicted, and its compute grew since: by grown_by, ns */
+  uint64_t grown_by;
+  uint32_t grown_stamp;
+  bool walks; /* a view has linked existing storages */
+  uint32_t mark;
+  uint32_t page_capacity;
+  struct fw_storage*** pages; /* of the directory */
+  struct fw_set_node* free_nodes;
+  struct fw_regions* free_regions;
 };
 
 struct fw_state {
@@ -164,6 +189,7 @@ struct fw_state {
   uint32_t queue_depth;
 
   struct fw_eq_state eq;
+  struct fw_region_state regions;
   struct fw_unit_state unit;
 };
 

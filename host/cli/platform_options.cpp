@@ -33,7 +33,9 @@ struct FirmwareHeuristic {
 constexpr std::array<FirmwareHeuristic, DTRMC_HEURISTIC_COUNT> kHeuristics{{{"dtr-eq", DTRMC_HEURISTIC_DTR_EQ},
                                                                             {"dtr-local", DTRMC_HEURISTIC_DTR_LOCAL},
                                                                             {"lru", DTRMC_HEURISTIC_LRU},
-                                                                            {"size", DTRMC_HEURISTIC_SIZE}}};
+                                                                            {"size", DTRMC_HEURISTIC_SIZE},
+                                                                            {"dtr", DTRMC_HEURISTIC_DTR},
+                                                                            {"msps", DTRMC_HEURISTIC_MSPS}}};
 
 template <typename Names>
 std::string join(const Names& names) {

@@ -64,7 +64,7 @@ Totals play(const Variant& variant) {
       totals.table_writes += result.shared.table_writes;
     }
   });
-  CHECK(totals.runs == 765);
+  CHECK(totals.runs == 1070);
   return totals;
 }
 

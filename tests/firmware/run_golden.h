@@ -17,6 +17,8 @@ inline std::optional<std::uint32_t> firmware_heuristic(const std::string& simrd_
   if (simrd_class == "DTRLocal") return DTRMC_HEURISTIC_DTR_LOCAL;
   if (simrd_class == "LRU") return DTRMC_HEURISTIC_LRU;
   if (simrd_class == "LargestStorage") return DTRMC_HEURISTIC_SIZE;
+  if (simrd_class == "DTR") return DTRMC_HEURISTIC_DTR;
+  if (simrd_class == "MSPS") return DTRMC_HEURISTIC_MSPS;
   return std::nullopt;
 }
 

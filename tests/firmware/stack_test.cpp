@@ -33,7 +33,8 @@ Graph read_graph(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".ci") continue;
     ++files;
-    const bool heuristic = entry.path().filename().string().rfind("heuristic_", 0) == 0;
+    const std::string file = entry.path().filename().string();
+    const bool heuristic = file.rfind("heuristic_", 0) == 0 || file.rfind("region", 0) == 0;
     std::ifstream in(entry.path());
     for (std::string line; std::getline(in, line);) {
       std::smatch match;

@@ -39,7 +39,7 @@ void check_trace(const std::string& name) {
       CHECK(test::differences(outcome.record, row.expected, false) == "");
     }
   }
-  CHECK(rows >= 12); // four heuristics at three ratios
+  CHECK(rows >= 18); // six heuristics at three ratios
 }
 
 } // namespace

@@ -45,6 +45,6 @@ TEST_CASE("platform equals simrd on the random traces", "[platform]") {
       }
     }
   });
-  CHECK(runs == 765);
+  CHECK(runs == 1070);
   CHECK(overflow_scans > 1000); // the table was really too small
 }

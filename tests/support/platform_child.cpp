@@ -16,10 +16,10 @@ namespace {
 using nlohmann::ordered_json;
 
 const std::map<std::string, dtrmc_heuristic>& heuristics() {
-  static const std::map<std::string, dtrmc_heuristic> all{{"DTREqClass", DTRMC_HEURISTIC_DTR_EQ},
-                                                          {"DTRLocal", DTRMC_HEURISTIC_DTR_LOCAL},
-                                                          {"LRU", DTRMC_HEURISTIC_LRU},
-                                                          {"LargestStorage", DTRMC_HEURISTIC_SIZE}};
+  static const std::map<std::string, dtrmc_heuristic> all{
+      {"DTREqClass", DTRMC_HEURISTIC_DTR_EQ}, {"DTRLocal", DTRMC_HEURISTIC_DTR_LOCAL},
+      {"LRU", DTRMC_HEURISTIC_LRU},           {"LargestStorage", DTRMC_HEURISTIC_SIZE},
+      {"DTR", DTRMC_HEURISTIC_DTR},           {"MSPS", DTRMC_HEURISTIC_MSPS}};
   return all;
 }
 
