@@ -9,11 +9,13 @@ extern const Command kCosimCommand;
 extern const Command kDemoCommand;
 extern const Command kExplainCommand;
 extern const Command kSimCommand;
+extern const Command kSweepCommand;
 extern const Command kTraceCommand;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kDemoCommand, kSimCommand, kAtlasCommand, kExplainCommand, kCosimCommand, kCompareCommand, kTraceCommand,
+      kDemoCommand,    kSimCommand,   kSweepCommand,   kAtlasCommand,
+      kExplainCommand, kCosimCommand, kCompareCommand, kTraceCommand,
   };
   return all;
 }
