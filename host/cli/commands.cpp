@@ -8,14 +8,16 @@ extern const Command kCompareCommand;
 extern const Command kCosimCommand;
 extern const Command kDemoCommand;
 extern const Command kExplainCommand;
+extern const Command kPapersCommand;
+extern const Command kPlotCommand;
 extern const Command kSimCommand;
 extern const Command kSweepCommand;
 extern const Command kTraceCommand;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kDemoCommand,    kSimCommand,   kSweepCommand,   kAtlasCommand,
-      kExplainCommand, kCosimCommand, kCompareCommand, kTraceCommand,
+      kDemoCommand,   kSimCommand,  kSweepCommand, kAtlasCommand,   kExplainCommand,
+      kPapersCommand, kPlotCommand, kCosimCommand, kCompareCommand, kTraceCommand,
   };
   return all;
 }

@@ -33,6 +33,27 @@ bool difference_of(const Side& works, std::uint32_t w, const Side& fails, std::u
   return true;
 }
 
+// The first decision of the step that the allocation at `position` belongs to.
+std::size_t first_decision(const RunLog& log, std::size_t position) {
+  const auto at = [&](std::size_t i) -> const Materialisation& { return log.materialisations[log.allocations[i]]; };
+  while (position > 0 && at(position - 1).step == at(position).step) --position;
+  return at(position).first_victim;
+}
+
+// Victims of the step before the difference, where they are the same in both runs.
+std::optional<std::size_t> equal_in_step(const Side& works, std::size_t i, const Side& fails, std::size_t j,
+                                         const Difference& d) {
+  const std::size_t a = first_decision(works.log, i);
+  const std::size_t b = first_decision(fails.log, j);
+  const std::size_t a_count = works.log.materialisations[d.works].first_victim + d.common - a;
+  const std::size_t b_count = fails.log.materialisations[d.fails].first_victim + d.common - b;
+  if (a_count != b_count) return std::nullopt;
+  for (std::size_t k = 0; k < a_count; ++k) {
+    if (works.log.decisions[a + k].victim != fails.log.decisions[b + k].victim) return std::nullopt;
+  }
+  return a_count;
+}
+
 } // namespace
 
 std::uint64_t equal_decisions(const RunLog& a, const RunLog& b) {
@@ -44,6 +65,21 @@ std::uint64_t equal_decisions(const RunLog& a, const RunLog& b) {
     ++i;
   }
   return i;
+}
+
+std::uint64_t equal_evictions(const RunLog& a, const RunLog& b) {
+  std::uint64_t equal = 0;
+  auto i = a.changes.begin();
+  auto j = b.changes.begin();
+  const auto runs = [](const Change& change) { return change.kind == Change::kRuns; };
+  for (;;) {
+    i = std::find_if_not(i, a.changes.end(), runs);
+    j = std::find_if_not(j, b.changes.end(), runs);
+    if (i == a.changes.end() || j == b.changes.end() || i->id != j->id) return equal;
+    ++equal;
+    ++i;
+    ++j;
+  }
 }
 
 void compare_steps(Explanation& e) {
@@ -63,7 +99,10 @@ void compare_steps(Explanation& e) {
     }
     if (w.tensor == f.tensor && w.nesting == f.nesting) {
       Difference d;
-      if (difference_of(e.works, a[i], e.fails, b[j], d)) e.differences.push_back(d);
+      if (difference_of(e.works, a[i], e.fails, b[j], d)) {
+        d.equal_in_step = equal_in_step(e.works, i, e.fails, j, d);
+        e.differences.push_back(d);
+      }
       ++i;
       ++j;
       continue;

@@ -24,6 +24,7 @@ class Work {
     run_both();
     find_failure();
     out_.equal_decisions = equal_decisions(out_.works.log, out_.fails.log);
+    out_.equal_evictions = equal_evictions(out_.works.log, out_.fails.log);
     compare_steps(out_);
     carried_forward();
     suspects();
@@ -87,6 +88,7 @@ class Work {
       }
     }
     for (std::size_t m = root; m < log.materialisations.size(); ++m) {
+      if (m != root) ++out_.failing_begun;
       if (log.materialisations[m].ran && m != root) ++out_.failing_rematerialisations;
       out_.failing_evictions += log.materialisations[m].victim_count;
     }
@@ -116,6 +118,7 @@ class Work {
     v.decision = log.decisions[index];
     v.by = log.materialisations[v.decision.by];
     v.op = schedule_.tensors[v.by.tensor].op;
+    v.step_op = op(log, log.outermost(v.decision.by));
     v.equal_before = static_cast<std::size_t>(index - v.by.first_victim);
     return v;
   }

@@ -42,7 +42,8 @@ struct DecisionView {
   Decision decision;
   Materialisation by;
   trace::OperatorId op = 0;
-  std::size_t equal_before = 0; // evictions for the same allocation before this one
+  trace::OperatorId step_op = 0; // of the step that it is part of
+  std::size_t equal_before = 0;  // evictions for the same allocation before this one
   std::optional<Scores> scores;
 };
 
@@ -50,8 +51,9 @@ struct DecisionView {
 struct Difference {
   std::uint32_t works = 0; // materialisations
   std::uint32_t fails = 0;
-  std::size_t common = 0;            // equal victims for it before
-  std::uint64_t works_shortfall = 0; // bytes then; 0: it fits
+  std::size_t common = 0;                   // equal victims for it before
+  std::optional<std::size_t> equal_in_step; // victims of its step before, where both runs have the same
+  std::uint64_t works_shortfall = 0;        // bytes then; 0: it fits
   std::uint64_t fails_shortfall = 0;
   std::optional<std::uint64_t> works_decision; // what it evicts next
   std::optional<std::uint64_t> fails_decision;
@@ -90,17 +92,19 @@ struct Explanation {
   Side works;
   Side fails;
   std::uint64_t equal_decisions = 0;
+  std::uint64_t equal_evictions = 0;       // with those at the last release
   std::optional<DecisionView> works_first; // first differing decision; absent: no further decision in that run
   std::optional<DecisionView> fails_first;
   std::vector<Difference> differences; // before and in the failing step, in order
   std::uint64_t reordered_steps = 0;   // steps whose sequences of allocations differ; compared up to there
   std::size_t failing_step = 0;
   std::uint32_t failing_materialisation = 0;
-  trace::OperatorId failing_operator = 0; // of the step
-  std::uint64_t failing_rematerialisations = 0;
-  std::uint64_t failing_evictions = 0;      // by the heuristic, within the step
-  std::vector<Level> chain;                 // from the step's operator down
-  std::vector<trace::StorageId> only_works; // resident before the failing step in one run alone, largest first
+  trace::OperatorId failing_operator = 0;       // of the step
+  std::uint64_t failing_begun = 0;              // materialisations of inputs begun in the step, and of those ...
+  std::uint64_t failing_rematerialisations = 0; // ... the ones that were met and executed
+  std::uint64_t failing_evictions = 0;          // by the heuristic, within the step
+  std::vector<Level> chain;                     // from the step's operator down
+  std::vector<trace::StorageId> only_works;     // resident before the failing step in one run alone, largest first
   std::vector<trace::StorageId> only_fails;
   std::vector<Suspect> suspects;
   std::vector<Trial> trials;

@@ -33,6 +33,7 @@ class Writer {
     out["operator"] = view->op;
     out["operator_name"] = schedule_.operator_name(view->op);
     out["line"] = schedule_.operators[view->op].line;
+    out["operators_created"] = view->step_op + 1; // by then: how paper 2 numbers what happens
     out["nesting"] = view->by.nesting;
     out["request"] = view->by.request;
     out["shortfall"] = view->decision.shortfall;
@@ -54,7 +55,10 @@ class Writer {
     out["nesting"] = m.nesting;
     out["request"] = m.request;
     out["makes"] = storage(schedule_.tensors[m.tensor].storage);
+    out["operators_created"] =
+        schedule_.tensors[e_.fails.log.materialisations[e_.fails.log.outermost(d.fails)].tensor].op + 1;
     out["equal_victims"] = d.common;
+    out["equal_victims_in_step"] = d.equal_in_step ? Json(*d.equal_in_step) : Json(nullptr);
     out["one_sided"] = d.one_sided();
     out["works"] = half(e_.works.log, w, d.works_shortfall, d.works_decision);
     out["fails"] = half(e_.fails.log, m, d.fails_shortfall, d.fails_decision);
@@ -78,6 +82,8 @@ class Writer {
     out["operator"] = e_.failing_operator;
     out["operator_name"] = schedule_.operator_name(e_.failing_operator);
     out["line"] = schedule_.operators[e_.failing_operator].line;
+    out["operators_created"] = e_.failing_operator + 1;
+    out["begun"] = e_.failing_begun;
     out["rematerialisations"] = e_.failing_rematerialisations;
     out["evictions"] = e_.failing_evictions;
     std::uint32_t deepest = 0;
@@ -186,6 +192,7 @@ Json to_json(const trace::Schedule& schedule, const Question& question, const Ex
   out["works"] = run_json(schedule, e.works.budget, e.works.result);
   out["fails"] = run_json(schedule, e.fails.budget, e.fails.result);
   out["equal_decisions"] = e.equal_decisions;
+  out["equal_evictions"] = e.equal_evictions;
   out["first_difference"] = {{"works", writer.decision(e.works_first)}, {"fails", writer.decision(e.fails_first)}};
   out["differences"] = Json::array();
   for (const Difference& d : e.differences) out["differences"].push_back(writer.difference(d));

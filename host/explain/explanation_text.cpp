@@ -76,9 +76,10 @@ class Text {
       line("  {}  takes no further decision", who);
       return;
     }
-    line("  {}  {} at nesting {} asks for {} bytes; after {} evictions for it still {} short, {} candidates", who,
-         op(view->op), view->by.nesting, bytes(view->by.request), view->equal_before, bytes(view->decision.shortfall),
-         view->decision.candidates);
+    const std::string within = view->by.nesting > 1 ? fmt::format(" within operator {}", view->step_op) : "";
+    line("  {}  {} at nesting {}{} asks for {} bytes; after {} evictions for it still {} short, {} candidates", who,
+         op(view->op), view->by.nesting, within, bytes(view->by.request), view->equal_before,
+         bytes(view->decision.shortfall), view->decision.candidates);
     std::string text = fmt::format("evicts {}", storage(view->decision.victim));
     if (view->scores) {
       text += fmt::format(", score {:.4e}", view->scores->victim.score);
@@ -95,7 +96,8 @@ class Text {
   }
 
   void first_difference() {
-    line("\nFirst differing decision: number {} ({} equal before)", e_.equal_decisions + 1, e_.equal_decisions);
+    line("\nFirst differing decision: number {} ({} equal evictions before, releases among them)",
+         e_.equal_decisions + 1, e_.equal_evictions);
     decision("works", e_.works_first);
     decision("fails", e_.fails_first);
   }
@@ -156,8 +158,10 @@ class Text {
   }
 
   void failing() {
-    line("\nThe run fails in {}: {} rematerialisations, {} evictions by the heuristic; down to the failing request:",
-         op(e_.failing_operator), e_.failing_rematerialisations, e_.failing_evictions);
+    line(
+        "\nThe run fails in {}: {} rematerialisations begun, {} done, {} evictions by the heuristic; down to the "
+        "failing request:",
+        op(e_.failing_operator), e_.failing_begun, e_.failing_rematerialisations, e_.failing_evictions);
     constexpr std::size_t kFirst = 6, kLast = 6;
     const std::size_t n = e_.chain.size();
     for (std::size_t i = 0; i < n; ++i) {

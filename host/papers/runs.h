@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs that claims need: each is made once, however many claims ask for it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "host/papers/published.h"
+#include "host/sim/simulator.h"
+#include "host/trace/schedule.h"
+
+namespace dtrmc::papers {
+
+struct LoadedTrace {
+  trace::Schedule schedule;
+  sim::Topology topology;
+  std::uint64_t peak = 0; // bytes, unlimited run of v2-eager
+  explicit LoadedTrace(trace::Schedule s);
+};
+
+struct RunKey {
+  std::string trace;
+  std::string heuristic;
+  std::string ratio;                     // as published
+  std::string limit;                     // of the overhead
+  std::vector<trace::TensorId> retained; // storages by their first tensor
+  bool operator<(const RunKey& o) const {
+    return std::tie(trace, heuristic, ratio, limit, retained) <
+           std::tie(o.trace, o.heuristic, o.ratio, o.limit, o.retained);
+  }
+};
+
+struct ExplainKey {
+  std::string trace;
+  std::string heuristic;
+  std::string works;
+  std::string fails;
+  std::string limit;
+  bool operator<(const ExplainKey& o) const {
+    return std::tie(trace, heuristic, works, fails, limit) < std::tie(o.trace, o.heuristic, o.works, o.fails, o.limit);
+  }
+};
+
+struct RunOutcome {
+  bool supported = true;             // the heuristic is known
+  Json fields;                       // as dtrmc sim --json, with overhead and failure
+  std::vector<std::uint8_t> evicted; // by storage
+};
+
+class Runs {
+ public:
+  explicit Runs(std::function<std::string(const std::string&)> find_trace) : find_trace_(std::move(find_trace)) {}
+
+  void want(const RunKey& key) { runs_[key]; }
+  void want(const ExplainKey& key) { explanations_[key]; }
+  // Makes all of them, `jobs` at a time.
+  void make(unsigned jobs, const std::function<void(std::size_t, std::size_t)>& progress);
+
+  const RunOutcome& of(const RunKey& key) const { return runs_.at(key); }
+  const Json& of(const ExplainKey& key) const { return explanations_.at(key); }
+
+ private:
+  void make_run(const RunKey& key, RunOutcome& out) const;
+  void make_explanation(const ExplainKey& key, Json& out) const;
+
+  std::function<std::string(const std::string&)> find_trace_;
+  std::map<std::string, std::unique_ptr<LoadedTrace>> traces_;
+  std::map<RunKey, RunOutcome> runs_;
+  std::map<ExplainKey, Json> explanations_;
+};
+
+} // namespace dtrmc::papers
