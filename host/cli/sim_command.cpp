@@ -10,33 +10,103 @@
 #include "host/cli/quantity.h"
 #include "host/cli/report.h"
 #include "host/cli/storage_option.h"
-#include "host/record/atomic_file.h"
+#include "host/cli/usage_error.h"
+#include "host/record/output_file.h"
 #include "host/record/run_recorder.h"
+#include "host/sim/memory_series.h"
 #include "host/sim/simulator.h"
+#include "host/sim/tie_counter.h"
 
 namespace dtrmc::cli {
 
 namespace {
 
-int run_sim(const RunOptions& options, const std::vector<std::string>& retain) {
-  const ResolvedRun run = resolve(options);
+struct SimOptions : RunOptions {
+  std::vector<std::string> retain;
+  std::string seed;
+  bool ties = false;
+  std::optional<std::size_t> memory_series;
+};
+
+// --heuristic random --seed N is the heuristic random:N.
+RunOptions with_seed(const SimOptions& options) {
+  RunOptions out = options;
+  if (options.seed.empty()) return out;
+  if (options.heuristic.find(':') != std::string::npos) {
+    throw UsageError(
+        fmt::format("--seed {}: heuristic '{}' has its parameter already", options.seed, options.heuristic));
+  }
+  const auto refusal = [](const std::string& heuristic) -> std::string {
+    try {
+      sim::parse_heuristic(heuristic);
+      return "";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  };
+  if (refusal(options.heuristic).empty()) {
+    throw UsageError(fmt::format("--seed {}: heuristic {} draws nothing", options.seed, options.heuristic));
+  }
+  const std::string why = refusal(options.heuristic + ":" + options.seed);
+  if (!why.empty()) throw UsageError(fmt::format("--seed {}: {}", options.seed, why));
+  out.heuristic += ":" + options.seed;
+  return out;
+}
+
+double mean(std::uint64_t sum, std::uint64_t count) {
+  return count == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(count);
+}
+
+Json tie_fields(const sim::TieCounter::Count& count) {
+  return {{"decisions", count.decisions}, {"candidates", count.candidates}};
+}
+
+Json series_fields(const sim::MemorySeries& series) {
+  Json memory = Json::array();
+  Json pinned = Json::array();
+  for (const sim::MemorySeries::Bucket& bucket : series.buckets()) {
+    memory.push_back(bucket.memory);
+    pinned.push_back(bucket.pinned);
+  }
+  return {{"bucket_ns", series.width()}, {"first_clock", 1}, {"memory", memory}, {"pinned", pinned}};
+}
+
+int run_sim(const SimOptions& options) {
+  const ResolvedRun run = resolve(with_seed(options));
+  if (options.memory_series && !options.json)
+    throw UsageError("--memory-series: give --json, too: a table has no place for it");
+  if (options.ties && run.heuristic.policy != nullptr) {
+    throw UsageError(fmt::format("--ties: heuristic {} is a rule, not a score that can tie", run.heuristic.name));
+  }
   sim::Settings settings;
   settings.heuristic = run.heuristic;
   settings.runtime = run.runtime;
   settings.budget = run.budget;
   settings.remat_limit = run.remat_limit;
-  for (const std::string& text : retain) settings.retained.push_back(find_storage(run.schedule, text, "--retain"));
-  std::unique_ptr<record::AtomicFile> list;
+  for (const std::string& text : options.retain)
+    settings.retained.push_back(find_storage(run.schedule, text, "--retain"));
+  std::unique_ptr<record::OutputFile> list;
   std::unique_ptr<record::RunRecorder> recorder;
   if (!options.evictions.empty()) {
-    list = std::make_unique<record::AtomicFile>(options.evictions);
+    list = std::make_unique<record::OutputFile>(options.evictions);
     recorder = std::make_unique<record::RunRecorder>(run.schedule, &list->stream());
     settings.events = recorder.get();
+  }
+  sim::TieCounter ties;
+  if (options.ties) settings.decisions = &ties;
+  std::optional<sim::MemorySeries> series;
+  if (options.memory_series) {
+    series.emplace(*options.memory_series);
+    settings.allocations = &*series;
   }
   const auto begin = std::chrono::steady_clock::now();
   const sim::Result result = sim::simulate(run.schedule, settings);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   if (list) list->commit();
+  if (series) series->finish(result.record.clock);
+  const std::uint32_t most_evicted = result.eviction_histogram.empty() ? 0 : result.eviction_histogram.back().first;
+  const double mean_candidates = mean(result.candidates, result.record.policy_evictions);
+  const double mean_evicted = mean(result.record.all_evictions, result.record.distinct_evicted);
 
   if (options.json) {
     Json out = golden_fields(run, result.record, true);
@@ -49,11 +119,24 @@ int run_sim(const RunOptions& options, const std::vector<std::string>& retain) {
           {"request", f.request}, {"over_by", f.over_by}, {"pinned", f.pinned}, {"depth", f.depth}, {"operator", f.op}};
     }
     if (!result.simrd_defined) out["simrd_defined"] = false;
+    out["candidates"] = {{"mean", mean_candidates}, {"max", result.most_candidates}};
+    out["evictions_per_storage"] = {
+        {"mean", mean_evicted}, {"max", most_evicted}, {"histogram", result.eviction_histogram}};
+    if (options.ties) out["ties"] = {{"exact", tie_fields(ties.exact())}, {"within_1e-6", tie_fields(ties.near())}};
+    if (series) out["memory_series"] = series_fields(*series);
     out["host"] = {{"wall_s", wall.count()}};
     std::cout << out.dump() << '\n';
   } else {
     Table table = golden_table(run, result.record);
     table.emplace_back("candidates scored", fmt::format("{}", result.record.heuristic_evals));
+    table.emplace_back("candidates",
+                       fmt::format("{:.1f} a decision, {} at most", mean_candidates, result.most_candidates));
+    table.emplace_back("re-evictions", fmt::format("a storage that was evicted was so {:.2f} times, {} at most",
+                                                   mean_evicted, most_evicted));
+    if (options.ties) {
+      table.emplace_back("score ties", fmt::format("{} decisions exactly, {} within 1e-6", ties.exact().decisions,
+                                                   ties.near().decisions));
+    }
     table.emplace_back("pinned peak",
                        fmt::format("{}, at nesting {}", human_bytes(result.pinned_peak), result.depth_at_pinned_peak));
     table.emplace_back("deepest nesting", fmt::format("{}", result.max_nesting));
@@ -74,13 +157,17 @@ int run_sim(const RunOptions& options, const std::vector<std::string>& retain) {
 }
 
 std::function<int()> set_up(CLI::App& app) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<SimOptions>();
   add_run_options(app, *options);
-  auto retain = std::make_shared<std::vector<std::string>>();
-  app.add_option("--retain", *retain,
+  app.add_option("--retain", options->retain,
                  "never offer this storage for eviction (name or number of its first tensor); repeatable")
       ->allow_extra_args(false);
-  return [options, retain] { return run_sim(*options, *retain); };
+  app.add_option("--seed", options->seed, "of --heuristic random, below 2^64; the same as random:SEED");
+  app.add_flag("--ties", options->ties, "count the decisions in which the smallest score ties; about twice as long");
+  app.add_option("--memory-series", options->memory_series,
+                 "with --json: peak and pinned memory over model time, in at most this many buckets of equal width")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20));
+  return [options] { return run_sim(*options); };
 }
 
 } // namespace

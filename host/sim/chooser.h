@@ -7,16 +7,12 @@
 #include <cstdint>
 #include <limits>
 
+#include "host/sim/policy.h"
 #include "host/sim/pool.h"
 #include "host/sim/quotient.h"
 #include "host/sim/state.h"
 
 namespace dtrmc::sim {
-
-struct Choice {
-  trace::StorageId victim = kNoStorage;
-  std::uint64_t evaluated = 0; // candidates looked at, the last one included
-};
 
 // Scores that are integers as they stand. score(s) -> Int128.
 template <typename Score>

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <stdexcept>
+
+#include "host/sim/policies.h"
 
 namespace dtrmc::sim {
 
@@ -39,6 +43,42 @@ constexpr std::array<Entry, 18> kHeuristics = {{
     {"dtr-unopt", CostMetric::kFreshRegion, true, true, {"DTRUnopt", nullptr}},
 }};
 
+// The whole of `text` as one number. charconv: no locale, no sign but '-', no spaces.
+template <typename Number>
+bool read_whole(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+Heuristic with_parameter(const PolicyEntry& entry, std::string_view name, bool given, std::string_view text) {
+  Heuristic h{entry.name,         entry.cost, entry.cost == CostMetric::kRegions, entry.cost == CostMetric::kRegions,
+              entry.reads_budget, &entry};
+  const auto refuse = [&](std::string_view what) {
+    throw std::invalid_argument(fmt::format("heuristic '{}': {}", name, what));
+  };
+  if (!given && entry.kind == ParameterKind::kSeed) refuse("give a seed, for example random:1");
+  if (!given && entry.example != nullptr) text = entry.example;
+  switch (entry.kind) {
+    case ParameterKind::kNone:
+      if (given) refuse("takes no parameter");
+      return h;
+    case ParameterKind::kFactor:
+      if (!read_whole(text, h.factor) || !std::isfinite(h.factor) || h.factor < 0) {
+        refuse("the parameter after ':' must be a number from 0 on");
+      }
+      break;
+    case ParameterKind::kCount:
+      if (!read_whole(text, h.number) || h.number == 0)
+        refuse("the parameter after ':' must be a whole number from 1 on");
+      break;
+    case ParameterKind::kSeed:
+      if (!read_whole(text, h.number)) refuse("the seed after ':' must be a whole number below 2^64");
+      break;
+  }
+  h.name += fmt::format(":{}", text);
+  return h;
+}
+
 } // namespace
 
 Heuristic parse_heuristic(std::string_view name) {
@@ -49,6 +89,17 @@ Heuristic parse_heuristic(std::string_view name) {
     if (match) return {entry.name, entry.cost, entry.size, entry.staleness};
     known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
   }
+  const std::size_t colon = name.find(':');
+  const bool given = colon != std::string_view::npos;
+  for (const PolicyEntry& entry : policies()) {
+    const std::string_view base = name.substr(0, colon);
+    bool match = base == entry.name;
+    for (const char* alias : entry.aliases) match = match || (alias != nullptr && base == alias);
+    if (match) {
+      return with_parameter(entry, name, given, given ? name.substr(colon + 1) : std::string_view());
+    }
+    known += fmt::format(", {}{}", entry.name, entry.example == nullptr ? "" : fmt::format(":{}", entry.example));
+  }
   throw std::invalid_argument(
       fmt::format("unknown heuristic '{}'; known: {} (or simrd's class names: DTR, DTREqClass, ...)", name, known));
 }
@@ -57,6 +108,10 @@ std::vector<std::string> heuristic_names() {
   std::vector<std::string> names;
   names.reserve(kHeuristics.size());
   for (const Entry& entry : kHeuristics) names.emplace_back(entry.name);
+  for (const PolicyEntry& entry : policies()) {
+    names.emplace_back(entry.name);
+    if (entry.example != nullptr) names.back() += fmt::format(":{}", entry.example);
+  }
   return names;
 }
 

@@ -2,6 +2,7 @@
 // Eviction heuristics: score = cost / (size if SIZE x staleness if STALENESS), smallest first; and last access for lru.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@ enum class CostMetric {
   kLastAccess,    // the score is the last access itself (lru)
 };
 
+struct PolicyEntry;
+
 struct Heuristic {
   std::string name; // ours
   CostMetric cost = CostMetric::kOne;
@@ -26,6 +29,9 @@ struct Heuristic {
   // The victim depends on the budget itself (a shortfall, what is still free), not only on which requests fit it: then
   // no interval of budgets shares a run (Run, atlas).
   bool reads_budget = false;
+  const PolicyEntry* policy = nullptr; // a rule of its own (policies.h); cost, size and staleness say what it looks at
+  double factor = 0;                   // parameter of the rule, by its kind
+  std::uint64_t number = 0;
 };
 
 enum class Runtime {
@@ -34,7 +40,8 @@ enum class Runtime {
   kV1,      // banishes it for good once nothing depends on it; simrd's baseline
 };
 
-// By our name, or by simrd's class name. Throws std::invalid_argument with a message that lists the known ones.
+// By our name (NAME, or NAME:PARAMETER for a rule of policies.h), or by simrd's class name. Throws
+// std::invalid_argument with a message that lists the known ones.
 Heuristic parse_heuristic(std::string_view name);
 Runtime parse_runtime(std::string_view name);
 
@@ -44,6 +51,6 @@ const char* to_string(Runtime runtime); // v2-eager, v2, v1
 // std::invalid_argument where the pair does not exist.
 void require_supported(const Heuristic& heuristic, Runtime runtime);
 
-std::vector<std::string> heuristic_names(); // ours, in a fixed order
+std::vector<std::string> heuristic_names(); // ours, in a fixed order, with a parameter where there is one
 
 } // namespace dtrmc::sim

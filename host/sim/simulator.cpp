@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "host/record/eviction_hashes.h"
@@ -10,6 +11,7 @@
 #include "host/sim/classes.h"
 #include "host/sim/fresh_region.h"
 #include "host/sim/live_links.h"
+#include "host/sim/policies.h"
 #include "host/sim/pool.h"
 #include "host/sim/regions.h"
 #include "host/sim/state.h"
@@ -41,7 +43,7 @@ class Run::Simulator {
         pool_(state_),
         defined_(schedule.tensors.size()),
         ran_(schedule.operators.size()),
-        evicted_before_(schedule.storages.size()) {
+        evictions_(schedule.storages.size()) {
     require_supported(settings.heuristic, settings.runtime);
     state_.storages.resize(schedule.storages.size());
     for (StorageId s = 0; s < schedule.storages.size(); ++s) state_.storages[s].size = schedule.storages[s].size;
@@ -62,6 +64,9 @@ class Run::Simulator {
       case CostMetric::kLocal:
       case CostMetric::kLastAccess:
         break;
+    }
+    if (const PolicyEntry* policy = settings.heuristic.policy) {
+      policy_ = PolicyOwner(policy->make({settings.heuristic.factor, settings.heuristic.number}, schedule, topology));
     }
     if (settings.hashes) hashes_.emplace();
   }
@@ -95,6 +100,11 @@ class Run::Simulator {
   Result finish() {
     if (regions_) result_.simrd_defined = regions_->simrd_defined();
     if (hashes_) hashes_->finish(result_.record);
+    std::map<std::uint32_t, std::uint32_t> histogram;
+    for (const std::uint32_t times : evictions_) {
+      if (times != 0) ++histogram[times];
+    }
+    result_.eviction_histogram.assign(histogram.begin(), histogram.end());
     return result_;
   }
 
@@ -277,7 +287,7 @@ class Run::Simulator {
             Failure{request, memory_ + request - lowest_, memory_, static_cast<std::uint32_t>(stack_.size()), id};
         return end(Status::kOom);
       }
-      const StorageId victim = choose();
+      const StorageId victim = choose(request);
       if (settings_.decisions != nullptr) show_decision(victim);
       evict(victim, EventKind::kEvictPolicy);
     }
@@ -347,8 +357,7 @@ class Run::Simulator {
     emit(kind, id);
     ++result_.record.all_evictions;
     if (kind == EventKind::kEvictPolicy) ++result_.record.policy_evictions;
-    if (evicted_before_[id] == 0) ++result_.record.distinct_evicted;
-    evicted_before_[id] = 1;
+    if (evictions_[id]++ == 0) ++result_.record.distinct_evicted;
     s.material = false;
     memory_ -= s.size;
     pool_.remove(id);
@@ -401,9 +410,13 @@ class Run::Simulator {
     }
   }
 
-  StorageId choose() {
-    const Choice choice = search();
+  StorageId choose(std::uint64_t request) {
+    const Choice choice = policy_ ? policy_->choose({pool_, state_, regions_ ? &*regions_ : nullptr, evictions_,
+                                                     clock(), memory_, request, lowest_})
+                                  : search();
     result_.record.heuristic_evals += choice.evaluated;
+    result_.candidates += pool_.size();
+    result_.most_candidates = std::max(result_.most_candidates, pool_.size());
     return choice.victim;
   }
 
@@ -523,13 +536,14 @@ class Run::Simulator {
   std::size_t step_ = 0;
   State state_;
   Pool pool_;
-  std::vector<std::uint8_t> defined_;        // by tensor
-  std::vector<std::uint8_t> ran_;            // by operator
-  std::vector<std::uint8_t> evicted_before_; // by storage
+  std::vector<std::uint8_t> defined_;    // by tensor
+  std::vector<std::uint8_t> ran_;        // by operator
+  std::vector<std::uint32_t> evictions_; // by storage, so far
   std::optional<Regions> regions_;
   std::optional<Classes> classes_;
   std::optional<LiveLinks> links_; // runtime v1
   std::optional<FreshRegion> fresh_region_;
+  PolicyOwner policy_; // a heuristic with a rule of its own
   std::optional<record::EvictionHashes> hashes_;
   std::vector<Frame> stack_;
   std::vector<TensorId> missing_;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "host/record/event.h"
@@ -47,6 +48,10 @@ struct Result {
   std::uint64_t pinned_peak = 0;          // bytes resident outside the pool, largest over all allocation checks
   std::uint32_t depth_at_pinned_peak = 0; // nesting at the first such check
   std::uint32_t max_nesting = 0;
+  std::uint64_t candidates = 0;      // in the pool, summed over the decisions (record.policy_evictions of them)
+  std::uint64_t most_candidates = 0; // at one decision
+  // Evictions of both kinds per storage: how many storages (second) were evicted how often (first, ascending, from 1).
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> eviction_histogram;
   std::optional<Failure> failure; // of an oom
   bool simrd_defined = true;      // false: simrd itself stops with an assertion on this run
 };
