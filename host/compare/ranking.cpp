@@ -82,7 +82,7 @@ double score(const Candidate& candidate) {
 }
 
 std::string exact_score(const Candidate& c) {
-  const std::string cost = decimal(c.cost);
+  std::string cost = decimal(c.cost);
   if (c.size && c.staleness) return fmt::format("{}/({}*{})", cost, *c.size, *c.staleness);
   if (c.size) return fmt::format("{}/{}", cost, *c.size);
   if (c.staleness) return fmt::format("{}/{}", cost, *c.staleness);
