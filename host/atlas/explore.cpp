@@ -142,6 +142,8 @@ void explore(const trace::Schedule& schedule, const sim::Topology& topology, con
   }
   sim::Settings own = settings;
   own.events = nullptr;
+  own.decisions = nullptr;
+  own.allocations = nullptr;
   Explorer(schedule, topology, own, from, limits, visit).run(from, to, std::max(limits.threads, 1u));
 }
 

@@ -34,7 +34,7 @@ std::size_t default_snapshots(const trace::Schedule& schedule);
 // Calls visit for every interval of [from, to], ascending and without gaps; the first begins at `from` and the last
 // ends at `to`, whatever the runs there would allow beyond. What is visited does not depend on `limits`. Visits happen
 // one at a time, but in any thread. An exception (of visit too, and sim::ClockOverflow) ends the exploration.
-// Settings::budget, events and decisions are not used. Throws std::invalid_argument as sim::Run
+// Settings::budget and its observers are not used. Throws std::invalid_argument as sim::Run
 // does, and for a heuristic that reads the budget.
 void explore(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
              std::uint64_t from, std::uint64_t to, const Limits& limits,
