@@ -3,6 +3,12 @@
 
 namespace dtrmc::sim {
 
+namespace {
+
+constexpr std::uint32_t kNone = UINT32_MAX;
+
+} // namespace
+
 Classes::Classes(const Topology& topology, const State& state) : topology_(topology), state_(&state) {
   for (std::size_t s = 0; s < state.storages.size(); ++s) class_of_.push_back(make(0));
 }
@@ -24,7 +30,31 @@ Classes::ClassId Classes::find(ClassId c) {
   return root;
 }
 
+// Every eviction makes a class, and most are soon merged or left behind. Keeps the roots that storages still belong to,
+// so that memory does not grow with the number of evictions. Nothing but ids changes.
+void Classes::compact() {
+  std::vector<Class> kept;
+  std::vector<ClassId> renamed(classes_.size(), kNone);
+  for (std::size_t s = 0; s < class_of_.size(); ++s) {
+    if (state_->storages[s].material) {
+      class_of_[s] = 0; // without meaning; gets a class when it is evicted
+      continue;
+    }
+    const ClassId root = find(class_of_[s]);
+    if (renamed[root] == kNone) {
+      renamed[root] = static_cast<ClassId>(kept.size());
+      kept.push_back({classes_[root].value, renamed[root], 0});
+    }
+    class_of_[s] = renamed[root];
+  }
+  classes_ = std::move(kept);
+}
+
 void Classes::on_evicted(trace::StorageId s) {
+  if (classes_.size() >= 2 * class_of_.size()) {
+    class_of_[s] = 0;
+    compact();
+  }
   ClassId mine = make(static_cast<std::int64_t>(state_->storages[s].compute));
   class_of_[s] = mine;
   for (const Link& link : topology_.neighbours.of(s)) {

@@ -34,6 +34,7 @@ class Classes {
 
   ClassId make(std::int64_t value);
   ClassId find(ClassId c);
+  void compact();
 
   const Topology& topology_;
   const State* state_; // of the run this belongs to; see rebind
