@@ -135,7 +135,8 @@ std::function<int()> set_up(CLI::App& app) {
   auto table = std::make_shared<std::string>();
   app.add_option("--table", *table,
                  "write the aligned events with times, cycles, scores and margins to this file (.csv or .jsonl, also "
-                 ".gz)");
+                 ".gz)")
+      ->check(file_name);
   return [run, platform, table] { return run_compare(*run, *platform, *table); };
 }
 

@@ -11,7 +11,7 @@
 #include "host/cli/platform_report.h"
 #include "host/cli/progress_sink.h"
 #include "host/cli/record_options.h"
-#include "host/record/atomic_file.h"
+#include "host/record/output_file.h"
 
 namespace dtrmc::cli {
 
@@ -40,10 +40,10 @@ int run_cosim_command(const RunOptions& run_options, const PlatformOptions& plat
   platform::PlatformConfig config = resolve(platform_options);
   const ResolvedRun run = resolve(run_options);
   apply(run, config);
-  std::unique_ptr<record::AtomicFile> list;
+  std::unique_ptr<record::OutputFile> list;
   cosim::CosimSinks sinks;
   if (!run_options.evictions.empty()) {
-    list = std::make_unique<record::AtomicFile>(run_options.evictions);
+    list = std::make_unique<record::OutputFile>(run_options.evictions);
     sinks.evictions = &list->stream();
   }
   std::optional<recording::Recording> recording;

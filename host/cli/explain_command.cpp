@@ -132,7 +132,7 @@ std::function<int()> set_up(CLI::App& app) {
       ->check(CLI::Range(0u, 1000u));
   app.add_option("-j,--jobs", options->jobs, "runs at a time; default: the machine's cores")
       ->check(CLI::Range(1u, 1024u));
-  app.add_option("--svg", options->svg, "draw memory and nesting of both runs to this file");
+  app.add_option("--svg", options->svg, "draw memory and nesting of both runs to this file")->check(file_name);
   app.add_flag("--json", options->json, "print one JSON object");
   return [options] { return run_explain(*options); };
 }

@@ -17,6 +17,7 @@
 #include "host/sim/simulator.h"
 #include "host/trace/trace_error.h"
 #include "rtl/model/rtl_unit.h"
+#include "systemc/cpu/elf_loader.h"
 #include "systemc/cpu/timing_profile.h"
 #include "systemc/cpu_rtl/rtl_core.h"
 #include "systemc/cpu_rtl/tiles.h"
@@ -80,6 +81,13 @@ void read_firmware(const std::string& path, platform::PlatformConfig& config) {
   if (!std::filesystem::exists(path, error)) throw UsageError(fmt::format("{}: no such firmware file", path));
   if (std::filesystem::is_directory(path, error)) {
     throw UsageError(fmt::format("{}: is a directory; --firmware takes an ELF file", path));
+  }
+  if (!std::filesystem::is_regular_file(path, error)) { // a device may never end
+    throw UsageError(fmt::format("{}: is no ordinary file; --firmware takes an ELF file", path));
+  }
+  if (std::filesystem::file_size(path, error) > cpu::ElfImage::kMaxFileBytes) {
+    throw UsageError(fmt::format("{}: is larger than {} bytes; --firmware takes an ELF file for the controller", path,
+                                 cpu::ElfImage::kMaxFileBytes));
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw UsageError(fmt::format("{}: the firmware file cannot be read", path));

@@ -47,19 +47,22 @@ record::WindowEdge parse_edge(const std::string& text, const char* option) {
 
 void add_record_options(CLI::App& app, RecordOptions& options) {
   app.add_option("--decisions", options.decisions,
-                 "write one row per eviction decision with its cycles to this file (.csv or .jsonl, also .gz)");
+                 "write one row per eviction decision with its cycles to this file (.csv or .jsonl, also .gz)")
+      ->check(file_name);
   options.profile_option =
       app.add_option("--profile", options.profile,
                      "print cycles per firmware function; with a file name also write folded call stacks for flame "
                      "graphs (give it after TRACE)")
           ->expected(0, 1);
   app.add_option("--record", options.record,
-                 "write the run as a timeline for ui.perfetto.dev (.json, or .json.gz) to this file");
+                 "write the run as a timeline for ui.perfetto.dev (.json, or .json.gz) to this file")
+      ->check(file_name);
   app.add_option("--record-from", options.from,
                  "begin of what --record, --wave and --trace-instructions write: an event (123) or a device time "
                  "(1.5ms); default the begin of the run");
   app.add_option("--record-to", options.to, "end of it, exclusive; default the end of the run");
-  app.add_option("--wave", options.wave, "write the scoring unit's signals to this file (.fst or .vcd)");
+  app.add_option("--wave", options.wave, "write the scoring unit's signals to this file (.fst or .vcd)")
+      ->check(file_name);
   app.add_option("--trace-instructions", options.instructions,
                  "write every firmware instruction to this file (text, .gz compresses): cycle, pc, function, "
                  "disassembly, register written; about 80 bytes each");

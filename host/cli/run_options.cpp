@@ -15,6 +15,8 @@
 
 namespace dtrmc::cli {
 
+std::string file_name(const std::string& text) { return text.empty() ? "needs the name of a file" : ""; }
+
 void add_run_options(CLI::App& app, RunOptions& options) {
   std::string heuristics;
   for (const std::string& name : sim::heuristic_names()) heuristics += (heuristics.empty() ? "" : ", ") + name;
@@ -30,7 +32,9 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "v2-eager (frees at the last release), v2 (lazy) or v1 (banishes); default v2-eager");
   app.add_option("--overhead-limit", options.overhead_limit,
                  "give up (status thrash) once clock / baseline compute passes this, at least 1; default none");
-  app.add_option("--evictions", options.evictions, "write the list of evictions (p or e, clock, storage) to this file");
+  app.add_option("--evictions", options.evictions,
+                 "write the list of evictions (p or e, clock, storage) to this file, compressed if it ends in .gz")
+      ->check(file_name);
   app.add_option("--require", options.require, "exit with 3 unless the run ends so: ok, oom, thrash, metadata_full");
   app.add_flag("--json", options.json, "print one JSON object");
 }

@@ -26,6 +26,9 @@ struct RunOptions {
   bool json = false;
 };
 
+// A check for options that name a file to write: an empty name is an error, not "no file".
+std::string file_name(const std::string& text);
+
 // Registers all of them on a subcommand.
 void add_run_options(CLI::App& app, RunOptions& options);
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "host/record/unfinished_files.h"
+
 namespace dtrmc::record {
 
 namespace fs = std::filesystem;
@@ -25,11 +27,13 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path) {
     if (!error) path_ = real.string();
     if (fs::exists(status) && access(path_.c_str(), W_OK) != 0) fail(std::strerror(errno));
     temporary_ = fmt::format("{}.tmp.{}", path_, getpid());
+    register_unfinished(temporary_);
   }
   errno = 0;
   stream_.open(temporary_.empty() ? path_ : temporary_, std::ios::binary | std::ios::trunc);
   if (!stream_) {
     const std::string reason = errno != 0 ? std::strerror(errno) : "it cannot be opened";
+    forget_unfinished(temporary_);
     temporary_.clear();
     fail(reason);
   }
@@ -39,6 +43,7 @@ AtomicFile::~AtomicFile() {
   if (committed_ || temporary_.empty()) return;
   stream_.close();
   std::remove(temporary_.c_str());
+  forget_unfinished(temporary_);
 }
 
 void AtomicFile::commit() {
@@ -46,6 +51,7 @@ void AtomicFile::commit() {
   stream_.close(); // flushes; badbit of earlier writes stays set
   if (!stream_) fail(errno != 0 ? std::strerror(errno) : "writing failed; is the disk full?");
   if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(std::strerror(errno));
+  forget_unfinished(temporary_);
   committed_ = true;
 }
 

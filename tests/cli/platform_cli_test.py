@@ -4,9 +4,13 @@
 
 usage: platform_cli_test.py DTRMC_BINARY FIRST_ENTRY_ELF [unittest arguments]
 """
+import gzip
 import json
+import signal
 import struct
+import subprocess
 import sys
+import time
 import unittest
 
 import cli_test
@@ -42,7 +46,7 @@ class Platform(cli_test.Cli):
         self.assertEqual(run["accelerator_busy_ns"], run["clock"] - 1)
         self.assertEqual(run["device_time_ns"], run["accelerator_busy_ns"] + run["exposed_controller_ns"])
         self.assertEqual(run["decisions"]["count"], run["policy_evictions"])
-        self.assertEqual(set(run["unit"]), {"name", "active_cycles", "table_writes", "overflow_scans", "redecided"})
+        self.assertEqual(set(run["unit"]), {"name", "mhz", "active_cycles", "table_writes", "overflow_scans", "redecided"})
         for field in ("scorer", "arithmetic", "lanes", "table_depth", "search", "time_base", "queue_depth"):
             self.assertIn(field, run)
         self.assertNotIn("unit", self.run_json("cosim", self.trace, "--ratio", "0.5", "--scorer", "firmware"))
@@ -61,6 +65,25 @@ class Platform(cli_test.Cli):
             self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual((self.folder / "sim.txt").read_bytes(), (self.folder / "cosim.txt").read_bytes())
         self.assertIn(b"p ", (self.folder / "sim.txt").read_bytes())
+
+    def test_eviction_list_compressed_by_its_name(self):
+        for name in ("list.txt", "list.txt.gz"):
+            result = self.run_cli("cosim", self.trace, "--ratio", "0.5", "--evictions", name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(gzip.decompress((self.folder / "list.txt.gz").read_bytes()),
+                         (self.folder / "list.txt").read_bytes())
+
+    def test_a_signal_leaves_nothing_behind(self):
+        trace = self.write("long.log", cli_test.chain(4000))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen([cli_test.BINARY, "cosim", trace, "--ratio", "0.3", "--heuristic", "size",
+                                        "--evictions", "list.txt"], cwd=self.folder, stdout=subprocess.DEVNULL)
+            deadline = time.monotonic() + 60
+            while not list(self.folder.glob("list.txt.tmp.*")) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), -number)  # ended by the signal, as without a handler
+            self.assertEqual(sorted(p.name for p in self.folder.glob("list*")), [])
 
     def test_compare_identical(self):
         result = self.run_cli("compare", self.trace, "--ratio", "0.5")
@@ -131,19 +154,36 @@ class Platform(cli_test.Cli):
                     ("--budget", "1" + "0" * 23, "--budget")]:
                 self.refused(command, self.trace, option, value, says=says)
             for option, value, says in [
-                    ("--heuristic", "best", ("best", "dtr-eq", "lru")), ("--heuristic", "dtr", ("dtr-local", "firmware")),
+                    ("--heuristic", "best", ("best", "dtr-eq", "lru")), ("--heuristic", "ab-eq", ("dtr-local", "firmware")),
                     ("--runtime", "v2", "v2-eager"), ("--runtime", "v9", "v9"), ("--scorer", "gpu", ("rtl", "firmware")),
                     ("--unit", "exact-l3", ("exact-l1", "exact-l4")), ("--queue-depth", "0", "--queue-depth"),
                     ("--queue-depth", "65", "--queue-depth"), ("--queue-depth", "two", "--queue-depth"),
                     ("--controller-mhz", "0", "--controller-mhz"), ("--controller-mhz", "inf", "--controller-mhz"),
-                    ("--cpu-profile", "z80", "ibex-small"), ("--ram", "0", "--ram"), ("--ram", "8TiB", "--ram"),
+                    ("--cpu-profile", "z80", "ibex-small"), ("--cpu", "z80", ("iss", "ibex-rtl")),
+                    ("--ram-wait", "-1", "--ram-wait"), ("--mmio-wait", "10001", "--mmio-wait"),
+                    ("--unit-wait", "x", "--unit-wait"), ("--unit-mhz", "0", "--unit-mhz"),
+                    ("--unit-mhz", "fast", "--unit-mhz"), ("--ram", "0", "--ram"), ("--ram", "8TiB", "--ram"),
                     ("--ram", "20KiB", "RAM"), ("--quantum", "0", "--quantum"), ("--time", "wall", "model"),
                     ("--overhead-limit", "0.5", "--overhead-limit"), ("--require", "fine", "--require"),
+                    ("--firmware", "/dev/zero", "/dev/zero"), ("--evictions", "", "--evictions"),
                     ("--firmware", "absent.elf", "absent.elf"), ("--firmware", str(self.folder), "directory"),
                     ("--hueristic", "lru", "--hueristic")]:
                 self.refused(command, self.trace, "--ratio", "0.5", option, value, says=says)
         self.refused("cosim", self.trace, "--ratio", "0.5", "--evictions", "no/such/folder/list.txt", says="no/such/folder")
         self.refused("demo", "--ratio", "7", says="--ratio")
+
+    def test_cpu_as_rtl(self):
+        self.refused("cosim", self.trace, "--ratio", "0.5", "--cpu", "ibex-rtl", "--cpu-profile", "picorv32",
+                     says=("ibex-small", "ibex-maxperf"))
+        run = self.run_cli("cosim", self.trace, "--ratio", "0.5", "--cpu", "ibex-rtl", "--json")
+        if run.returncode == 2:  # built without the core's RTL: one line says how to get it
+            self.assertEqual(run.stderr.count("\n"), 1)
+            self.assertIn("pythondata-cpu-ibex", run.stderr)
+            return
+        self.assertEqual(run.returncode, 0)
+        controller = json.loads(run.stdout)["controller"]
+        self.assertEqual(controller["cpu"], "ibex-rtl")
+        self.assertEqual(controller["cycles"]["total"], controller["iss_cycles"])
 
     def test_wrong_firmware(self):
         elf = open(FIRST_ENTRY_ELF, "rb").read()
