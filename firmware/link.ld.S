@@ -9,10 +9,10 @@ ENTRY(_start)
 SECTIONS {
   . = 0x80000000; /* DTRMC_RAM_BASE; shared.c asserts it */
   .text : { *(.text.start) *(.text .text.*) }
-  .rodata : ALIGN(8) { *(.rodata .rodata.* .srodata .srodata.*) }
 #if defined(DTRMC_FIRMWARE_BATCH)
   . = ALIGN(4096); /* emulators that translate pages of code are slow where data are written in the same page */
 #endif
+  .rodata : ALIGN(8) { *(.rodata .rodata.* .srodata .srodata.*) }
   .data : ALIGN(8) {
     *(.data .data.*)
     __global_pointer$ = . + 0x400;
