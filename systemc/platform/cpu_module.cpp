@@ -112,7 +112,6 @@ void CpuModule::run() {
     if (options_.watchdog != 0) limit = std::min(limit, watchdog_cycle());
     switch (advance(limit)) {
       case cpu::Stop::kCycleLimit:
-        break;
       case cpu::Stop::kRequested:
         break;
       case cpu::Stop::kWaitForInterrupt:
