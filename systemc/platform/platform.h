@@ -62,7 +62,7 @@ struct PlatformConfig {
   std::string firmware_name;                      // for messages
   // Watching, all optional; a watched run is the same run.
   Probe* probe = nullptr;
-  profile::StepObserver* steps = nullptr; // every instruction; the run takes several times as long
+  profile::StepObserver* steps = nullptr; // every instruction; the run takes about twice as long
   // Makes the unit named `unit`; default unit::make_unit.
   std::function<std::unique_ptr<unit::RtlUnit>(const std::string& name)> make_unit;
   // Tests of the ledger: replaces action words between mailbox and accelerator.
