@@ -40,10 +40,7 @@ class Judge : public sim::DecisionObserver, public sim::AllocationObserver, publ
                    std::uint32_t) override {
     ++decisions;
     if (expected(pool) != victim) ++wrong;
-    if (sim::Heuristic plain = sim::parse_heuristic("dtr");
-        last_minimum(pool, [](const auto& c) { return quotient(c, true); }) != victim) {
-      ++unlike_dtr;
-    }
+    if (last_minimum(pool, [](const auto& c) { return quotient(c, true); }) != victim) ++unlike_dtr;
   }
 
   std::size_t decisions = 0;
