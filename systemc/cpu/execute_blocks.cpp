@@ -49,6 +49,21 @@ enum Fused : std::size_t {
   kAddiBltu,
   kSrlBltu,
   kOrBeq,
+  kAddLw,
+  kAddiBgeu,
+  kBeqLw,
+  kBneLw,
+  kAddiJal,
+  kAddiJalr,
+  kSlliAdd,
+  kLwSw,
+  kBeqLbu,
+  kLbuBeq,
+  kBeqAddi,
+  kSrliAddi,
+  kSrliAndi,
+  kLwOr,
+  kAddiAdd,
   kLabels
 };
 
@@ -64,7 +79,12 @@ constexpr Pair kPairs[] = {
     {Op::kSw, Op::kLw, kSwLw},         {Op::kLw, Op::kBeq, kLwBeq},         {Op::kLw, Op::kBne, kLwBne},
     {Op::kLw, Op::kBlt, kLwBlt},       {Op::kLw, Op::kBltu, kLwBltu},       {Op::kLw, Op::kBgeu, kLwBgeu},
     {Op::kAddi, Op::kBeq, kAddiBeq},   {Op::kAddi, Op::kBne, kAddiBne},     {Op::kAddi, Op::kBlt, kAddiBlt},
-    {Op::kAddi, Op::kBltu, kAddiBltu}, {Op::kSrl, Op::kBltu, kSrlBltu},     {Op::kOr, Op::kBeq, kOrBeq}};
+    {Op::kAddi, Op::kBltu, kAddiBltu}, {Op::kSrl, Op::kBltu, kSrlBltu},     {Op::kOr, Op::kBeq, kOrBeq},
+    {Op::kAdd, Op::kLw, kAddLw},       {Op::kAddi, Op::kBgeu, kAddiBgeu},   {Op::kBeq, Op::kLw, kBeqLw},
+    {Op::kBne, Op::kLw, kBneLw},       {Op::kAddi, Op::kJal, kAddiJal},     {Op::kAddi, Op::kJalr, kAddiJalr},
+    {Op::kSlli, Op::kAdd, kSlliAdd},   {Op::kLw, Op::kSw, kLwSw},           {Op::kBeq, Op::kLbu, kBeqLbu},
+    {Op::kLbu, Op::kBeq, kLbuBeq},     {Op::kBeq, Op::kAddi, kBeqAddi},     {Op::kSrli, Op::kAddi, kSrliAddi},
+    {Op::kSrli, Op::kAndi, kSrliAndi}, {Op::kLw, Op::kOr, kLwOr},           {Op::kAddi, Op::kAdd, kAddiAdd}};
 
 std::size_t fused(Op first, Op second) {
   for (const Pair& pair : kPairs) {
@@ -162,7 +182,15 @@ Core::Exit Core::execute_blocks(uint64_t until) {
                                        &&lw_bltu,    &&lw_bgeu,
                                        &&addi_beq,   &&addi_bne,
                                        &&addi_blt,   &&addi_bltu,
-                                       &&srl_bltu,   &&or_beq};
+                                       &&srl_bltu,   &&or_beq,
+                                       &&add_lw,     &&addi_bgeu,
+                                       &&beq_lw,     &&bne_lw,
+                                       &&addi_jal,   &&addi_jalr,
+                                       &&slli_add,   &&lw_sw,
+                                       &&beq_lbu,    &&lbu_beq,
+                                       &&beq_addi,   &&srli_addi,
+                                       &&srli_andi,  &&lw_or,
+                                       &&addi_add};
   static_assert(sizeof labels / sizeof labels[0] == kLabels, "a label for every Op and every pair");
   static_assert(Op::kConstant == static_cast<Op>(1) && Op::kMul == static_cast<Op>(21) &&
                     Op::kLb == static_cast<Op>(29) && Op::kBeq == static_cast<Op>(37) &&
@@ -226,6 +254,10 @@ Core::Exit Core::execute_blocks(uint64_t until) {
 
 // One instruction at p. Those that cannot go on as usual make p the current one and leave the fast path.
 #define DO_ADDI(p) RD(p) = RS1(p) + IMM(p)
+#define DO_ADD(p) RD(p) = RS1(p) + RS2(p)
+#define DO_SLLI(p) RD(p) = RS1(p) << IMM(p)
+#define DO_SRLI(p) RD(p) = RS1(p) >> IMM(p)
+#define DO_ANDI(p) RD(p) = RS1(p) & IMM(p)
 #define DO_SUB(p) RD(p) = RS1(p) - RS2(p)
 #define DO_SRL(p) RD(p) = RS1(p) >> (RS2(p) & 31u)
 #define DO_OR(p) RD(p) = RS1(p) | RS2(p)
@@ -261,6 +293,34 @@ Core::Exit Core::execute_blocks(uint64_t until) {
       ip = (p) + (p)->imm + 1;         \
       goto enter;                      \
     }                                  \
+  } while (false)
+#define DO_LBU(p)                                   \
+  do {                                              \
+    const uint32_t offset = RS1(p) + IMM(p) - base; \
+    if (__builtin_expect(offset >= size, 0)) {      \
+      ip = (p);                                     \
+      goto slow;                                    \
+    }                                               \
+    RD(p) = memory[offset];                         \
+  } while (false)
+#define DO_JAL(p)                                   \
+  do {                                              \
+    RD(p) = address_of(p) + 4;                      \
+    if constexpr (kHazards) last_result_ = (p)->rd; \
+    ip = (p) + (p)->imm;                            \
+    goto enter;                                     \
+  } while (false)
+#define DO_JALR(p)                                                   \
+  do {                                                               \
+    const uint32_t offset = ((RS1(p) + IMM(p)) & ~1u) - base;        \
+    if (TURNED(offset) >= words) { /* the base is a multiple of 4 */ \
+      ip = (p);                                                      \
+      goto slow;                                                     \
+    }                                                                \
+    RD(p) = address_of(p) + 4;                                       \
+    if constexpr (kHazards) last_result_ = (p)->rd;                  \
+    ip = code + offset / 4;                                          \
+    goto enter;                                                      \
   } while (false)
 #define DO_BEQ(p) DO_BRANCH(p, RS1(p) == RS2(p))
 #define DO_BNE(p) DO_BRANCH(p, RS1(p) != RS2(p))
@@ -343,11 +403,11 @@ undecoded: // a block is decoded as a whole
   OPERATION(sltiu, RS1(ip) < IMM(ip) ? 1 : 0)
   OPERATION(xori, RS1(ip) ^ IMM(ip))
   OPERATION(ori, RS1(ip) | IMM(ip))
-  OPERATION(andi, RS1(ip) & IMM(ip))
-  OPERATION(slli, RS1(ip) << IMM(ip))
-  OPERATION(srli, RS1(ip) >> IMM(ip))
+  SINGLE(andi, DO_ANDI)
+  SINGLE(slli, DO_SLLI)
+  SINGLE(srli, DO_SRLI)
   OPERATION(srai, shift_right_arithmetic(RS1(ip), IMM(ip)))
-  OPERATION(add, RS1(ip) + RS2(ip))
+  SINGLE(add, DO_ADD)
   SINGLE(sub, DO_SUB)
   OPERATION(sll, RS1(ip) << (RS2(ip) & 31u))
   OPERATION(slt, as_signed(RS1(ip)) < as_signed(RS2(ip)) ? 1 : 0)
@@ -379,7 +439,7 @@ remu:
   NEXT(1);
 
   NARROW_LOAD(lb, int8_t)
-  NARROW_LOAD(lbu, uint8_t)
+  SINGLE(lbu, DO_LBU)
   NARROW_LOAD(lh, int16_t)
   NARROW_LOAD(lhu, uint16_t)
   SINGLE(lw, DO_LW)
@@ -420,21 +480,26 @@ remu:
   PAIR(addi_bltu, DO_ADDI, DO_BLTU)
   PAIR(srl_bltu, DO_SRL, DO_BLTU)
   PAIR(or_beq, DO_OR, DO_BEQ)
+  PAIR(add_lw, DO_ADD, DO_LW)
+  PAIR(addi_bgeu, DO_ADDI, DO_BGEU)
+  PAIR(beq_lw, DO_BEQ, DO_LW)
+  PAIR(bne_lw, DO_BNE, DO_LW)
+  PAIR(addi_jal, DO_ADDI, DO_JAL)
+  PAIR(addi_jalr, DO_ADDI, DO_JALR)
+  PAIR(slli_add, DO_SLLI, DO_ADD)
+  PAIR(lw_sw, DO_LW, DO_SW)
+  PAIR(beq_lbu, DO_BEQ, DO_LBU)
+  PAIR(lbu_beq, DO_LBU, DO_BEQ)
+  PAIR(beq_addi, DO_BEQ, DO_ADDI)
+  PAIR(srli_addi, DO_SRLI, DO_ADDI)
+  PAIR(srli_andi, DO_SRLI, DO_ANDI)
+  PAIR(lw_or, DO_LW, DO_OR)
+  PAIR(addi_add, DO_ADDI, DO_ADD)
 
 jal:
-  RD(ip) = address_of(ip) + 4;
-  if constexpr (kHazards) last_result_ = ip->rd;
-  ip += ip->imm;
-  goto enter;
-
-jalr : {
-  const uint32_t offset = ((RS1(ip) + IMM(ip)) & ~1u) - base;
-  if (TURNED(offset) >= words) goto slow; // the base is a multiple of 4
-  RD(ip) = address_of(ip) + 4;
-  if constexpr (kHazards) last_result_ = ip->rd;
-  ip = code + offset / 4;
-  goto enter;
-}
+  DO_JAL(ip);
+jalr:
+  DO_JALR(ip);
 
 stack_allocate : {
   const uint32_t sp = RD(ip) + IMM(ip);
@@ -483,6 +548,13 @@ slow : {
 #undef TURNED
 #undef DO_ADDI
 #undef DO_SUB
+#undef DO_ADD
+#undef DO_SLLI
+#undef DO_SRLI
+#undef DO_ANDI
+#undef DO_LBU
+#undef DO_JAL
+#undef DO_JALR
 #undef DO_SRL
 #undef DO_OR
 #undef DO_MULHU

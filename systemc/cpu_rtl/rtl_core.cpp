@@ -103,9 +103,10 @@ RtlCore::Answer RtlCore::access_bus(const TilePins& pins) {
   const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
   const uint32_t address = (pins.data_address & ~3u) + lane;
   const uint32_t mask = 0xffffffffu >> (32 - 8 * bytes);
+  const uint64_t begin = cycle_ - tile_->request_delay(); // of the instruction: what the Environment is told
   const cpu::MmioResult result = pins.data_write
-                                     ? environment_.write(address, bytes, pins.data >> (8 * lane) & mask, cycle_)
-                                     : environment_.read(address, bytes, cycle_);
+                                     ? environment_.write(address, bytes, pins.data >> (8 * lane) & mask, begin)
+                                     : environment_.read(address, bytes, begin);
   answer.error = result.error;
   answer.data = (result.data & mask) << (8 * lane);
   answer.cycle = result.wait_cycles;
