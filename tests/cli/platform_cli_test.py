@@ -177,8 +177,8 @@ class Platform(cli_test.Cli):
                      says=("ibex-small", "ibex-maxperf"))
         run = self.run_cli("cosim", self.trace, "--ratio", "0.5", "--cpu", "ibex-rtl", "--json")
         if run.returncode == 2:  # built without the core's RTL: one line says how to get it
-            self.assertEqual(run.stderr.count("\n"), 1)
-            self.assertIn("pythondata-cpu-ibex", run.stderr)
+            self.assertEqual(run.stderr.count(b"\n"), 1)
+            self.assertIn(b"pythondata-cpu-ibex", run.stderr)
             return
         self.assertEqual(run.returncode, 0)
         controller = json.loads(run.stdout)["controller"]
