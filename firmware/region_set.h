@@ -12,7 +12,7 @@
 #include "firmware/quotient.h"
 #include "firmware/state.h"
 
-#define FW_SET_WORDS 2u /* of 32 members in a node: 16 bytes on the target (README has the alternatives) */
+#define FW_SET_WORDS 2u /* of 32 members in a node: 16 bytes on the target */
 #define FW_SET_BLOCK (32u * FW_SET_WORDS)
 
 struct fw_set_node {
