@@ -117,7 +117,7 @@ void add_platform_options(CLI::App& app, PlatformOptions& options) {
   app.add_option("--controller-mhz", options.controller_mhz, "clock of the controller; default 1000");
   app.add_option("--cpu", options.cpu,
                  "what runs the firmware: iss (instruction-set simulator) or ibex-rtl (the Verilated core of the "
-                 "profile, ibex-small or ibex-maxperf; about a million cycles a second); default iss");
+                 "profile, ibex-small or ibex-maxperf; four million cycles a second while awake); default iss");
   app.add_option("--cpu-profile", options.cpu_profile,
                  "cycles per instruction: " + join(profile_names()) + "; default ibex-small");
   app.add_option("--ram", options.ram, "controller RAM, such as 256KiB; default 64MiB");
