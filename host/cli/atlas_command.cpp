@@ -13,6 +13,7 @@
 
 #include "host/atlas/atlas_file.h"
 #include "host/atlas/explore.h"
+#include "host/atlas/floor.h"
 #include "host/atlas/summary.h"
 #include "host/cli/command.h"
 #include "host/cli/quantity.h"
@@ -33,7 +34,7 @@ struct AtlasOptions {
   std::string runtime = "v2-eager";
   std::string baseline = "self";
   std::string overhead_limit = "60";
-  std::string from = "0";
+  std::string from; // empty: below it nothing can complete
   std::string to = "1";
   std::string output;
   std::string jobs;
@@ -105,11 +106,12 @@ Atlas resolve(const AtlasOptions& options) {
   if (overhead_limit) a.settings.remat_limit = sim::remat_limit(a.schedule, *overhead_limit);
   a.limits.snapshots = snapshots != 0 ? snapshots : atlas::default_snapshots(a.schedule);
   a.peak = sim::unlimited_peak(a.schedule, options.baseline == "simrd" ? sim::Runtime::kV1 : sim::Runtime::kV2Eager);
-  a.from = parse_bound(options.from, "--from", a.peak);
+  a.from = options.from.empty() ? atlas::hopeless_below(a.schedule, a.settings.runtime)
+                                : parse_bound(options.from, "--from", a.peak);
   a.to = parse_bound(options.to, "--to", a.peak);
   if (a.from > a.to) {
-    throw UsageError(
-        fmt::format("--from {} lies above --to {} ({} and {} bytes)", options.from, options.to, a.from, a.to));
+    throw UsageError(fmt::format("--from {} lies above --to {} ({} and {} bytes)",
+                                 options.from.empty() ? "(default)" : options.from, options.to, a.from, a.to));
   }
   a.header["dtrmc"] = "atlas";
   a.header["format"] = 1;
@@ -249,7 +251,8 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option("--runtime", o->runtime, "v2-eager, v2 or v1; default v2-eager");
   app.add_option(
       "--from", o->from,
-      "lowest budget: a number up to 1 is a ratio of the peak, all else bytes (2.5G; 1B is one byte); default 0");
+      "lowest budget: a number up to 1 is a ratio of the peak, all else bytes (2.5G; 1B is one byte); default "
+      "the lowest at which every operator fits with its inputs: below it nothing can complete");
   app.add_option("--to", o->to, "highest budget, inclusive; default 1, the peak: above it nothing is ever evicted");
   app.add_option("--baseline", o->baseline, "peak of ratios: self (v2-eager) or simrd (v1); default self");
   app.add_option("--overhead-limit", o->overhead_limit,

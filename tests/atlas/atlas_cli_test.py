@@ -41,7 +41,8 @@ class AtlasTest(unittest.TestCase):
         self.folder = Path(holder.name)
         self.trace = random_trace(self.folder, "r0")
         self.out = self.folder / "map.jsonl"
-        self.args = ["atlas", self.trace, "--heuristic", "dtr", "--overhead-limit", "6", "-o", self.out]
+        self.args = ["atlas", self.trace, "--heuristic", "dtr", "--overhead-limit", "6", "--from", "0",
+                     "-o", self.out]
 
     def refused(self, result, *words):
         self.assertEqual(result.returncode, 2, result.stderr)
@@ -185,6 +186,13 @@ class AtlasTest(unittest.TestCase):
     def test_bounds(self):
         rows = json.loads(run("atlas", self.trace, "--from", "100B", "--to", "120", "--json").stdout)
         self.assertEqual((rows["from"], rows["to"]), (100, 120))
+        # By default from where something can complete at all.
+        low = json.loads(run("atlas", self.trace, "--json").stdout)
+        whole = json.loads(run("atlas", self.trace, "--from", "0", "--json").stdout)
+        self.assertGreater(low["from"], 0)
+        self.assertLessEqual(low["from"], whole["first_ok"])
+        for key in ("first_ok", "stable_from", "failure_regions", "switches"):
+            self.assertEqual(low[key], whole[key])
         rows = json.loads(run("atlas", self.trace, "--from", "0.5", "--to", "1", "--json").stdout)
         self.assertEqual((rows["from"], rows["to"]), (rows["baseline_peak"] // 2, rows["baseline_peak"]))
 

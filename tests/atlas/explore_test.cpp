@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/atlas/explore.h"
+#include "host/atlas/floor.h"
 #include "host/atlas/interval_json.h"
 #include "host/atlas/summary.h"
 #include "host/record/sha256.h"
@@ -227,6 +228,30 @@ TEST_CASE("random traces of realistic sizes: the ends of every interval, budgets
   });
   CHECK(intervals > 1000);
   CHECK(wide > 500);
+}
+
+TEST_CASE("nothing completes below the floor, and often it is reached") {
+  std::size_t reached = 0;
+  test::for_each_random_trace("tests/data/random.jsonl.gz", [&](const test::RandomTrace& random) {
+    const trace::Schedule schedule = trace::parse_text(random.text, random.id + ".log");
+    const sim::Topology topology(schedule);
+    for (const sim::Runtime runtime : {sim::Runtime::kV2Eager, sim::Runtime::kV2, sim::Runtime::kV1}) {
+      const std::uint64_t floor = atlas::hopeless_below(schedule, runtime);
+      sim::Settings settings;
+      settings.heuristic = sim::parse_heuristic("size");
+      settings.runtime = runtime;
+      settings.remat_limit = sim::remat_limit(schedule, 6.0);
+      if (floor > 0) {
+        atlas::explore(schedule, topology, settings, floor / 2, floor - 1, kPlain, [&](const atlas::Interval& i) {
+          INFO(random.id << " " << sim::to_string(runtime) << " at " << i.lo);
+          CHECK(i.result.record.status != record::Status::kOk);
+        });
+      }
+      settings.budget = floor;
+      if (sim::simulate(schedule, topology, settings).record.status == record::Status::kOk) ++reached;
+    }
+  });
+  CHECK(reached > 20);
 }
 
 TEST_CASE("threads, snapshots and where a part begins change nothing") {
