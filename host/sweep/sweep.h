@@ -15,7 +15,7 @@
 namespace dtrmc::sweep {
 
 // One line of budgets: everything but the budget is fixed.
-struct Series {
+struct Series {                  // NOLINT(bugprone-exception-escape): moving a JSON value does not throw
   Json key;                      // the columns that name it (trace, heuristic, runtime, ...), in order
   Budgets budgets;               // what is asked for
   std::uint64_t refine_step = 0; // bytes: no two refined budgets closer than this; 0: no refinement
