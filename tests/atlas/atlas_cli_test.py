@@ -178,7 +178,7 @@ class AtlasTest(unittest.TestCase):
                            (["--to", "-1"], "--to"), (["--jobs", "0"], "--jobs"), (["--snapshots", "x"], "--snapshots"),
                            (["--overhead-limit", "0.5"], "--overhead-limit"), (["--heuristic", "none"], "heuristic"),
                            (["--heuristic", "random:1"], "random"), (["--heuristic", "two-phase:8"], "reads the budget"),
-                           
+
                            (["--baseline", "x"], "--baseline"), (["--runtime", "v1"], "v1"), (["--switches", "-1"], "--switches"),
                            (["-o", self.folder], "directory"), (["-o", self.folder / "no" / "map"], "No such file"),
                            (["-o", "/dev/null"], "ordinary"), (["-o", self.trace], "trace itself")):
