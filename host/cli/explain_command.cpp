@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dtrmc explain: why one budget fails where another one works.
+// dtrmc explain: why one budget fails, or costs much more, where another one works.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -122,7 +122,9 @@ std::function<int()> set_up(CLI::App& app) {
       ->required();
   app.add_option("--works", options->works, "budget that completes: ratio of the peak (0.2343), or bytes (2634785825)")
       ->required();
-  app.add_option("--fails", options->fails, "budget that ends oom or thrash, likewise")->required();
+  app.add_option("--fails", options->fails,
+                 "budget that ends oom or thrash, or completes at 1.25 times the cost at least; likewise")
+      ->required();
   app.add_option("--heuristic", options->heuristic, "as in dtrmc sim; default dtr");
   app.add_option("--runtime", options->runtime, "v2-eager, v2 or v1; default v2-eager");
   app.add_option("--overhead-limit", options->overhead_limit, "a run that passes it has failed too; default 60");
@@ -140,7 +142,7 @@ std::function<int()> set_up(CLI::App& app) {
 } // namespace
 
 extern const Command kExplainCommand;
-const Command kExplainCommand = {"explain", "why one budget fails where another one works",
+const Command kExplainCommand = {"explain", "why one budget fails, or costs much more, where another one works",
                                  "dtrmc explain inceptionv4 --works 0.2343 --fails 0.235 --svg hole.svg", set_up};
 
 } // namespace dtrmc::cli

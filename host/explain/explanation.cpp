@@ -22,7 +22,14 @@ class Work {
 
   Explanation explanation() {
     run_both();
-    find_failure();
+    out_.by_rule = question_.settings.heuristic.policy != nullptr;
+    if (out_.kind == Kind::kCost) {
+      find_dearest_step();
+    } else {
+      out_.failing_materialisation = out_.fails.log.allocations.back();
+      out_.failing_step = out_.fails.log.materialisations[out_.failing_materialisation].step;
+    }
+    look_into_step();
     out_.equal_decisions = equal_decisions(out_.works.log, out_.fails.log);
     out_.equal_evictions = equal_evictions(out_.works.log, out_.fails.log);
     compare_steps(out_);
@@ -61,17 +68,37 @@ class Work {
       throw NoQuestion(fmt::format("--works: budget {} ends {}; give one that completes", out_.works.budget,
                                    record::to_string(works)));
     }
-    if (fails == record::Status::kOk) {
+    if (fails != record::Status::kOk) return;
+    out_.kind = Kind::kCost;
+    const double total = static_cast<double>(std::max<std::uint64_t>(schedule_.total_cost, 1));
+    const double cheap = static_cast<double>(out_.works.result.record.clock) / total;
+    const double dear = static_cast<double>(out_.fails.result.record.clock) / total;
+    if (dear < cheap * kDearer) {
       throw NoQuestion(
-          fmt::format("--fails: budget {} completes; give one that ends oom or thrash", out_.fails.budget));
+          fmt::format("--works and --fails: both budgets complete, at {:.3f}x and {:.3f}x; --fails must end oom or "
+                      "thrash, or cost {:g} times as much at least{}",
+                      cheap, dear, kDearer, cheap >= dear * kDearer ? " (the other way round it does)" : ""));
     }
   }
 
-  void find_failure() {
+  void find_dearest_step() {
+    out_.step_costs = step_costs(schedule_, out_.works.log, out_.fails.log);
+    const auto dearer = [](const StepCost& a, const StepCost& b) {
+      return static_cast<std::int64_t>(a.fails - a.works) < static_cast<std::int64_t>(b.fails - b.works);
+    };
+    out_.failing_step = std::max_element(out_.step_costs.begin(), out_.step_costs.end(), dearer)->step;
     const RunLog& log = out_.fails.log;
-    out_.failing_materialisation = log.allocations.back();
-    const Materialisation& last = log.materialisations[out_.failing_materialisation];
-    out_.failing_step = last.step;
+    out_.failing_materialisation = static_cast<std::uint32_t>(log.first_of(out_.failing_step));
+    for (std::size_t m = log.first_of(out_.failing_step); m < log.first_of(out_.failing_step + 1); ++m) {
+      if (log.materialisations[m].nesting > log.materialisations[out_.failing_materialisation].nesting) {
+        out_.failing_materialisation = static_cast<std::uint32_t>(m);
+      }
+    }
+  }
+
+  void look_into_step() {
+    const RunLog& log = out_.fails.log;
+    const std::size_t step_end = log.first_of(out_.failing_step + 1);
     const std::uint32_t root = log.outermost(out_.failing_materialisation);
     out_.failing_operator = op(log, root);
     for (std::uint32_t m = out_.failing_materialisation; m != kNone; m = log.materialisations[m].parent) {
@@ -81,17 +108,25 @@ class Work {
     // Below each level: everything that began after it and before the next level did.
     for (std::size_t i = 0; i < out_.chain.size(); ++i) {
       const std::size_t end =
-          i + 1 < out_.chain.size() ? out_.chain[i + 1].materialisation : log.materialisations.size();
+          i + 1 < out_.chain.size() ? out_.chain[i + 1].materialisation : end_of(out_.chain[i].materialisation);
       for (std::size_t m = out_.chain[i].materialisation + 1; m < end; ++m) {
         ++out_.chain[i].done_below;
         out_.chain[i].evictions_below += log.materialisations[m].victim_count;
       }
     }
-    for (std::size_t m = root; m < log.materialisations.size(); ++m) {
+    for (std::size_t m = root; m < step_end; ++m) {
       if (m != root) ++out_.failing_begun;
       if (log.materialisations[m].ran && m != root) ++out_.failing_rematerialisations;
       out_.failing_evictions += log.materialisations[m].victim_count;
     }
+  }
+
+  // Behind all that a materialisation of the run that fails waited for.
+  std::size_t end_of(std::uint32_t materialisation) const {
+    const std::vector<Materialisation>& all = out_.fails.log.materialisations;
+    std::size_t end = materialisation + 1;
+    while (end < all.size() && all[end].nesting > all[materialisation].nesting) ++end;
+    return end;
   }
 
   trace::OperatorId op(const RunLog& log, std::uint32_t m) const {
@@ -123,26 +158,28 @@ class Work {
     return v;
   }
 
-  // The last eviction of `storage` by the heuristic in a step before the failing one.
-  std::optional<DecisionView> last_eviction(const RunLog& log, StorageId storage) const {
+  // The last eviction of `storage` by the heuristic in a step before `step`.
+  std::optional<DecisionView> last_eviction(const RunLog& log, StorageId storage, std::size_t step) const {
     for (std::size_t i = log.decisions.size(); i-- > 0;) {
       const Decision& d = log.decisions[i];
-      if (d.victim == storage && log.materialisations[d.by].step < out_.failing_step) return view(log, i);
+      if (d.victim == storage && log.materialisations[d.by].step < step) return view(log, i);
     }
     return std::nullopt;
   }
 
-  void suspect(StorageId storage, Why why) {
+  void suspect(StorageId storage, Why why, const MissingInput& missing = {}) {
     if (out_.suspects.size() >= question_.suspects || !seen_.insert(storage).second) return;
     Suspect s;
     s.storage = storage;
     s.why = why;
-    s.evicted = last_eviction(out_.fails.log, storage);
+    s.missing = missing;
+    const std::size_t missed = why == Why::kMissing ? missing.first_step : out_.failing_step;
+    s.evicted = last_eviction(out_.fails.log, storage, missed);
     if (!s.evicted) { // released by the program, or never made: keeping it is no remedy
       seen_.erase(storage);
       return;
     }
-    s.works_evicted = last_eviction(out_.works.log, storage);
+    s.works_evicted = last_eviction(out_.works.log, storage, missed);
     for (std::size_t i = 0; i < out_.differences.size(); ++i) {
       const Difference& d = out_.differences[i];
       if (out_.fails.log.materialisations[d.fails].order > s.evicted->by.order) break;
@@ -152,6 +189,13 @@ class Work {
   }
 
   void suspects() {
+    if (out_.kind == Kind::kCost) {
+      for (const MissingInput& missing : missing_inputs(schedule_, out_.works.log, out_.fails.log)) {
+        if (out_.suspects.size() >= question_.suspects) return;
+        suspect(missing.storage, Why::kMissing, missing);
+      }
+      return;
+    }
     const RunLog& log = out_.fails.log;
     const std::uint32_t root = out_.chain.front().materialisation;
     const auto lost = [&](std::uint32_t m) {
@@ -230,6 +274,7 @@ class Work {
       out_.trials.push_back(
           {"control", main.storage, "first suspect, at the budget that works", question_.works, {}, false});
     }
+    if (out_.kind == Kind::kCost) provocations();
     in_parallel(out_.trials.size(), question_.jobs, [&](std::size_t i) {
       Trial& trial = out_.trials[i];
       sim::Settings settings = plain(trial.budget);
@@ -239,6 +284,25 @@ class Work {
       trial.same_as_run = trial.result.record.all_sha256 == side.result.record.all_sha256;
       if (report_) report_("counterfactual", i + 1, out_.trials.size());
     });
+  }
+
+  // The other direction: the cheap run without one of the evictions that it alone made. If that was its luck, it
+  // becomes dear.
+  void provocations() {
+    out_.trials.push_back({"control", {}, "nothing retained, at the budget that works", question_.works, {}, false});
+    std::set<StorageId> tried;
+    const auto provoke = [&](std::uint64_t decision, const char* note) {
+      const StorageId victim = out_.works.log.decisions[decision].victim;
+      if (tried.size() < question_.suspects && tried.insert(victim).second) {
+        out_.trials.push_back({"provoke", victim, note, question_.works, {}, false});
+      }
+    };
+    if (out_.works_first) provoke(out_.works_first->index, "its victim of the first differing decision");
+    for (const Suspect& s : out_.suspects) {
+      if (s.origin) {
+        provoke(*out_.differences[*s.origin].works_decision, "what it evicted where it alone was short");
+      }
+    }
   }
 
   const trace::Schedule& schedule_;
@@ -263,6 +327,8 @@ const char* to_string(Why why) {
       return "first victim that differs";
     case Why::kLost:
       return "rebuilt in the failing step, resident in the other run";
+    case Why::kMissing:
+      return "missing where an operator reads it, resident in the other run";
   }
   return "";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why one budget fails where another one works: both runs are logged allocation by allocation, compared, and then
-// repeated with single storages kept from eviction.
+// Why one budget fails where another one works, or completes at a much higher cost: both runs are logged allocation by
+// allocation, compared, and then repeated with single storages kept from eviction.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,25 @@
 
 #include "host/explain/decision_probe.h"
 #include "host/explain/run_log.h"
+#include "host/explain/step_costs.h"
 #include "host/sim/simulator.h"
 
 namespace dtrmc::explain {
 
 struct Question {
-  sim::Settings settings;  // heuristic, runtime, limit, retained; the rest is ignored
-  std::uint64_t works = 0; // budget, bytes
-  std::uint64_t fails = 0;
+  sim::Settings settings;   // heuristic, runtime, limit, retained; the rest is ignored
+  std::uint64_t works = 0;  // budget, bytes
+  std::uint64_t fails = 0;  // ends oom or thrash; or completes, kDearer times as dear at least
   std::size_t suspects = 6; // at most so many storages are retained in turn
   unsigned jobs = 1;        // runs at a time
+};
+
+// Two runs that complete are worth an explanation from here on: the papers' threshold of a regime switch.
+inline constexpr double kDearer = 1.25;
+
+enum class Kind {
+  kFailure, // the second run does not complete
+  kCost,    // it does, but is dearer
 };
 
 // There is nothing to explain: one line for the user.
@@ -68,19 +77,20 @@ struct Level {
   std::uint64_t evictions_below = 0; // that those forced
 };
 
-enum class Why { kInput, kChain, kVictim, kLost };
+enum class Why { kInput, kChain, kVictim, kLost, kMissing };
 const char* to_string(Why why);
 
 struct Suspect {
   trace::StorageId storage = 0;
   Why why = Why::kInput;
-  std::optional<DecisionView> evicted;       // its last eviction by the heuristic before the failing step
+  MissingInput missing;                      // of kMissing
+  std::optional<DecisionView> evicted;       // its last eviction by the heuristic before it is missed
   std::optional<DecisionView> works_evicted; // likewise in the other run
   std::optional<std::size_t> origin; // into differences: the last one before that with the works run alone short
 };
 
 struct Trial {
-  std::string name; // control, retain
+  std::string name; // control, retain; provoke: the cheap run, kept from an eviction that it alone made
   std::optional<trace::StorageId> retained;
   std::string note;
   std::uint64_t budget = 0;
@@ -89,6 +99,8 @@ struct Trial {
 };
 
 struct Explanation {
+  Kind kind = Kind::kFailure;
+  bool by_rule = false; // the heuristic is a rule: scores are dtr's, which it may not compare
   Side works;
   Side fails;
   std::uint64_t equal_decisions = 0;
@@ -97,6 +109,8 @@ struct Explanation {
   std::optional<DecisionView> fails_first;
   std::vector<Difference> differences; // before and in the failing step, in order
   std::uint64_t reordered_steps = 0;   // steps whose sequences of allocations differ; compared up to there
+  std::vector<StepCost> step_costs;    // of kCost
+  // The step that fails; of kCost the step that costs most more than in the other run, and in it the deepest nesting.
   std::size_t failing_step = 0;
   std::uint32_t failing_materialisation = 0;
   trace::OperatorId failing_operator = 0;       // of the step

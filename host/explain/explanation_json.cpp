@@ -75,6 +75,18 @@ class Writer {
     return {{"count", storages.size()}, {"bytes", bytes}, {"storages", list}};
   }
 
+  // In columns: each step in which a run rematerialises, ns.
+  Json step_costs() const {
+    Json step = Json::array(), op = Json::array(), works = Json::array(), fails = Json::array();
+    for (const StepCost& c : e_.step_costs) {
+      step.push_back(c.step);
+      op.push_back(c.op);
+      works.push_back(c.works);
+      fails.push_back(c.fails);
+    }
+    return {{"step", step}, {"operator", op}, {"works", works}, {"fails", fails}};
+  }
+
   Json failing() const {
     const RunLog& log = e_.fails.log;
     const Materialisation& last = log.materialisations[e_.failing_materialisation];
@@ -83,11 +95,13 @@ class Writer {
     out["operator_name"] = schedule_.operator_name(e_.failing_operator);
     out["line"] = schedule_.operators[e_.failing_operator].line;
     out["operators_created"] = e_.failing_operator + 1;
+    out["step"] = e_.failing_step;
+    out["pinned_at_end"] = schedule_.steps[e_.failing_step].kind == trace::StepKind::kPin;
     out["begun"] = e_.failing_begun;
     out["rematerialisations"] = e_.failing_rematerialisations;
     out["evictions"] = e_.failing_evictions;
     std::uint32_t deepest = 0;
-    for (std::size_t m = e_.chain.front().materialisation; m < log.materialisations.size(); ++m) {
+    for (std::size_t m = e_.chain.front().materialisation; m < log.first_of(e_.failing_step + 1); ++m) {
       deepest = std::max(deepest, log.materialisations[m].nesting);
     }
     out["deepest_nesting"] = deepest;
@@ -112,6 +126,9 @@ class Writer {
   Json suspect(const Suspect& s) const {
     Json out = storage(s.storage);
     out["why"] = to_string(s.why);
+    if (s.why == Why::kMissing) {
+      out["missing"] = {{"steps", s.missing.times}, {"cost", s.missing.cost}};
+    }
     out["evicted"] = decision(s.evicted);
     out["works_evicted"] = decision(s.works_evicted);
     if (s.origin) out["works_alone_short"] = difference(e_.differences[*s.origin]);
@@ -189,6 +206,8 @@ Json to_json(const trace::Schedule& schedule, const Question& question, const Ex
   out["trace"] = schedule.name;
   out["heuristic"] = question.settings.heuristic.name;
   out["runtime"] = sim::to_string(question.settings.runtime);
+  out["kind"] = e.kind == Kind::kCost ? "cost" : "failure";
+  out["scores"] = e.by_rule ? "dtr" : "own"; // a rule may compare something else
   out["works"] = run_json(schedule, e.works.budget, e.works.result);
   out["fails"] = run_json(schedule, e.fails.budget, e.fails.result);
   out["equal_decisions"] = e.equal_decisions;
@@ -199,7 +218,8 @@ Json to_json(const trace::Schedule& schedule, const Question& question, const Ex
   out["steps_in_other_order"] = e.reordered_steps;
   out["carried_forward"] = {{"only_works", writer.residents(e.only_works)},
                             {"only_fails", writer.residents(e.only_fails)}};
-  out["failing"] = writer.failing();
+  if (e.kind == Kind::kCost) out["step_costs"] = writer.step_costs();
+  out[e.kind == Kind::kCost ? "dearest" : "failing"] = writer.failing();
   out["suspects"] = Json::array();
   for (const Suspect& s : e.suspects) out["suspects"].push_back(writer.suspect(s));
   out["trials"] = Json::array();

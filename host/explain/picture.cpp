@@ -16,6 +16,7 @@ namespace {
 constexpr const char* kWorks = "#0072B2";
 constexpr const char* kFails = "#D55E00";
 constexpr double kWidth = 1080, kHeight = 640;
+constexpr double kCostPanel = 250; // height of what is added below where both runs complete
 
 struct Point {
   double x, y;
@@ -163,8 +164,7 @@ Curves by_allocation(const std::vector<Sample>& all, std::size_t from, std::size
   return out;
 }
 
-double top_of(const std::vector<Point>& a, const std::vector<Point>& b) {
-  double top = 1;
+double top_of(const std::vector<Point>& a, const std::vector<Point>& b, double top = 1) {
   for (const Point& p : a) top = std::max(top, p.y);
   for (const Point& p : b) top = std::max(top, p.y);
   return top;
@@ -197,9 +197,30 @@ void row(std::string& out, const Explanation& e, const Curves& works, const Curv
   if (mark) nesting.vertical(out, first, "first difference", 0.08);
 }
 
+// Rematerialisation up to each step, in parts of the baseline's compute.
+std::vector<Point> accumulated(const trace::Schedule& schedule, const std::vector<Sample>& all, const Explanation& e,
+                               std::uint64_t StepCost::*side) {
+  std::vector<Point> out;
+  const double total = static_cast<double>(std::max<std::uint64_t>(schedule.total_cost, 1));
+  double sum = 0;
+  std::size_t i = 0;
+  for (const StepCost& c : e.step_costs) {
+    while (i + 1 < all.size() && all[i].step < c.step) ++i;
+    const double at = all.empty() ? 0 : std::floor(all[i].at);
+    if (out.empty()) out.push_back({0, 0});
+    out.push_back({at, sum}); // a step upwards
+    sum += static_cast<double>(c.*side) / total;
+    out.push_back({at, sum});
+  }
+  if (!all.empty()) out.push_back({std::floor(all.back().at), sum});
+  return out;
+}
+
 } // namespace
 
 std::string to_svg(const trace::Schedule& schedule, const Explanation& e) {
+  const bool cost = e.kind == Kind::kCost;
+  const double height = kHeight + (cost ? kCostPanel : 0);
   const std::vector<Sample> works = samples(schedule, e.works.log);
   const std::vector<Sample> fails = samples(schedule, e.fails.log);
   const double end = position(fails, e.failing_step);
@@ -213,13 +234,21 @@ std::string to_svg(const trace::Schedule& schedule, const Explanation& e) {
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0:.0f}' height='{1:.0f}' viewBox='0 0 {0:.0f} {1:.0f}' "
       "font-family='DejaVu Sans, Helvetica, sans-serif' font-size='12'>\n<rect width='100%' height='100%' "
       "fill='white'/>\n",
-      kWidth, kHeight);
-  out += fmt::format(
-      "<text x='70' y='22' font-size='14' font-weight='bold'>{}: works at {} bytes, ends {} at {} "
-      "bytes</text>\n",
-      escaped(schedule.name), e.works.budget, record::to_string(e.fails.result.record.status), e.fails.budget);
+      kWidth, height);
+  const auto overhead = [&](const Side& side) {
+    return static_cast<double>(side.result.record.clock) /
+           static_cast<double>(std::max<std::uint64_t>(schedule.total_cost, 1));
+  };
+  out += fmt::format("<text x='70' y='22' font-size='14' font-weight='bold'>{}: {}</text>\n", escaped(schedule.name),
+                     cost ? fmt::format("overhead {:.3f}x at {} bytes, {:.3f}x at {} bytes", overhead(e.works),
+                                        e.works.budget, overhead(e.fails), e.fails.budget)
+                          : fmt::format("works at {} bytes, ends {} at {} bytes", e.works.budget,
+                                        record::to_string(e.fails.result.record.status), e.fails.budget));
   const std::string op =
-      fmt::format("operator {} '{}'", e.failing_operator, schedule.operator_name(e.failing_operator));
+      schedule.steps[e.failing_step].kind == trace::StepKind::kPin
+          ? fmt::format("pinning storage {} at the end",
+                        schedule.storages[schedule.tensors[schedule.steps[e.failing_step].id].storage].root)
+          : fmt::format("operator {} '{}'", e.failing_operator, schedule.operator_name(e.failing_operator));
   row(out, e, by_step(works, x0, x1), by_step(fails, x0, x1), 70, 430, x0, x1, "from the first difference on",
       "operator (peak of each)", first, true);
   const std::size_t from = e.failing_step;
@@ -228,16 +257,28 @@ std::string to_svg(const trace::Schedule& schedule, const Explanation& e) {
   row(out, e, in_works, in_fails, 600, 450, 1,
       static_cast<double>(std::max<std::size_t>({2, in_works.use.size(), in_fails.use.size()})), "within " + op,
       "allocation", 0, false);
-  const double y = kHeight - 10;
-  const auto legend = [&](double x, const char* colour, const char* style, const char* text) {
+  if (cost) {
+    const std::vector<Point> cheap = accumulated(schedule, works, e, &StepCost::works);
+    const std::vector<Point> dear = accumulated(schedule, fails, e, &StepCost::fails);
+    const double last = std::max(works.empty() ? 1 : works.back().at, fails.empty() ? 1 : fails.back().at);
+    const Panel panel(70, kHeight + 10, 980, kCostPanel - 90, 0, last, 1.08 * std::max(0.01, top_of(cheap, dear, 0)));
+    panel.frame(out, "rematerialisation up to each operator", "operator", "x of baseline compute", 1);
+    panel.curve(out, dear, kFails, "stroke-width='1.6'");
+    panel.curve(out, cheap, kWorks, "stroke-width='1.6'");
+    panel.vertical(out, first, "first difference", 0.3);
+    panel.vertical(out, end, "largest part of the difference", 0.55);
+  }
+  const char* const names[] = {cost ? "cheap" : "works", cost ? "dear" : "fails"};
+  const double y = height - 10;
+  const auto legend = [&](double x, const char* colour, const char* style, const std::string& text) {
     out += fmt::format("<line x1='{:.0f}' y1='{:.0f}' x2='{:.0f}' y2='{:.0f}' stroke='{}' {}/>", x, y - 4, x + 30,
                        y - 4, colour, style);
     out += fmt::format("<text x='{:.0f}' y='{:.0f}'>{}</text>\n", x + 36, y, text);
   };
-  legend(70, kWorks, "stroke-width='1.8'", "works: in use, nesting");
-  legend(270, kFails, "stroke-width='1.8'", "fails: in use, nesting");
-  legend(470, kWorks, "stroke-width='1.8' stroke-dasharray='2 2'", "works: pinned");
-  legend(630, kFails, "stroke-width='1.8' stroke-dasharray='2 2'", "fails: pinned");
+  legend(70, kWorks, "stroke-width='1.8'", fmt::format("{}: in use, nesting", names[0]));
+  legend(270, kFails, "stroke-width='1.8'", fmt::format("{}: in use, nesting", names[1]));
+  legend(470, kWorks, "stroke-width='1.8' stroke-dasharray='2 2'", fmt::format("{}: pinned", names[0]));
+  legend(630, kFails, "stroke-width='1.8' stroke-dasharray='2 2'", fmt::format("{}: pinned", names[1]));
   legend(790, "#333", "stroke-dasharray='7 4'", "budget, in the run's colour");
   return out + "</svg>\n";
 }

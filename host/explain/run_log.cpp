@@ -39,6 +39,7 @@ void RunLog::on_event(const record::Event& event) {
     case record::EventKind::kFirstRun:
     case record::EventKind::kRematerialize:
       materialisations[stack_.back()].ran = true;
+      materialisations[stack_.back()].again = event.kind == record::EventKind::kRematerialize;
       materialisations[stack_.back()].after = last_.use + last_.request;
       changes.push_back({stack_.back(), static_cast<std::uint32_t>(step_), Change::kRuns});
       break;

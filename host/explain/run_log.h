@@ -22,6 +22,7 @@ struct Materialisation {
   std::uint32_t nesting = 0;    // 1 = outermost
   bool asked = false;           // reached its allocation; the fields below hold from then on
   bool ran = false;             // was met and executed
+  bool again = false;           // not for the first time: a rematerialisation
   std::uint64_t request = 0;    // bytes
   std::uint64_t use = 0;        // bytes before it
   std::uint64_t shortfall = 0;  // bytes

@@ -239,8 +239,9 @@ def draw_memory(plt, paths, title):
         except ValueError:
             raise InputError(f"{paths[0]}: no JSON; give the output of dtrmc explain --json") from None
     try:
+        names = ("cheap", "dear") if data.get("kind") == "cost" else ("works", "fails")
         runs = [(label, data[key]["budget"], data["over_time"][key], colour, style)
-                for label, key, colour, style in (("works", "works", "#0072B2", "-"), ("fails", "fails", "#D55E00", "--"))]
+                for label, key, colour, style in ((names[0], "works", "#0072B2", "-"), (names[1], "fails", "#D55E00", "--"))]
         figure, axes = plt.subplots(3, 1, figsize=(7.2, 7.2), sharex=True, layout="constrained")
         figure.suptitle(title or f"{data['trace']}, {data['heuristic']}")
         for label, budget, run, colour, style in runs:
@@ -249,7 +250,7 @@ def draw_memory(plt, paths, title):
                 last = max(last + 1, op)
                 at.append(last)
             axes[0].plot(at, [v / 1e9 for v in run["use"]], style, color=colour, linewidth=0.9, label=label)
-            axes[0].axhline(budget / 1e9, color=colour, linewidth=0.8, linestyle=":", label=f"budget that {label}")
+            axes[0].axhline(budget / 1e9, color=colour, linewidth=0.8, linestyle=":", label=f"budget of {label}" if data.get("kind") == "cost" else f"budget that {label}")
             axes[1].plot(at, [v / 1e9 for v in run["pinned"]], style, color=colour, linewidth=0.9, label=label)
             axes[2].plot(at, run["nesting"], style, color=colour, linewidth=0.9, label=label)
     except (KeyError, TypeError):

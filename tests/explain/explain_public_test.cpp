@@ -32,3 +32,23 @@ TEST_CASE("U-Net at .424 fails at depth 8: not every hole is a cascade") {
   CHECK(x->e.fails.result.max_nesting == 17);
   CHECK(x->e.trials.front().same_as_run);
 }
+
+TEST_CASE("ResNet-32 at .110 and .111, a regime switch: half as much again, all of it for storage 612") {
+  const auto x = test::explain_public("resnet32", 1106729761, 1116790940, 6);
+  if (!x) return;
+  CHECK(x->e.kind == explain::Kind::kCost);
+  CHECK(x->overhead(x->e.works.result) == Approx(2.077).margin(0.0005));
+  CHECK(x->overhead(x->e.fails.result) == Approx(3.212).margin(0.0005));
+  const explain::Suspect* suspect = x->suspect(612);
+  REQUIRE(suspect == &x->e.suspects.front());
+  CHECK(suspect->missing.times == 1);
+  CHECK(suspect->missing.first_step == x->e.failing_step);
+  REQUIRE(suspect->evicted.has_value());
+  CHECK(!suspect->works_evicted.has_value());
+  const explain::Trial* trial = x->retaining(612);
+  REQUIRE(trial != nullptr);
+  CHECK(x->overhead(trial->result) == Approx(2.106).margin(0.0005));
+  CHECK(std::any_of(x->e.trials.begin(), x->e.trials.end(), [&](const explain::Trial& t) {
+    return t.name == "provoke" && t.result.record.clock > x->e.works.result.record.clock;
+  }));
+}

@@ -123,11 +123,51 @@ TEST_CASE("a failing run is explained: the request, the chain, the control") {
   CHECK(explain::to_svg(schedule, e) == explain::to_svg(schedule, again));
 }
 
-TEST_CASE("there is nothing to explain where both complete, or neither does") {
+TEST_CASE("where both complete, the difference of their costs is explained") {
+  const trace::Schedule schedule = chain();
+  const sim::Topology topology(schedule);
+  // 290 bytes: enough for all but one; 220: b is gone when e reads it, d when f does.
+  const explain::Question q = question(290, 230);
+  const explain::Explanation e = explain::explain(schedule, topology, q);
+  REQUIRE(e.kind == explain::Kind::kCost);
+  std::uint64_t works = 0;
+  std::uint64_t fails = 0;
+  std::int64_t most = 0;
+  for (const explain::StepCost& c : e.step_costs) {
+    works += c.works;
+    fails += c.fails;
+    const auto more = static_cast<std::int64_t>(c.fails) - static_cast<std::int64_t>(c.works);
+    most = std::max(most, more);
+    if (c.step == e.failing_step) CHECK(more >= most);
+  }
+  CHECK(works == e.works.result.record.remat_compute);
+  CHECK(fails == e.fails.result.record.remat_compute);
+  CHECK(most > 0);
+  REQUIRE(!e.suspects.empty());
+  CHECK(e.suspects.front().why == explain::Why::kMissing);
+  CHECK(e.chain.front().materialisation == e.fails.log.first_of(e.failing_step));
+  std::size_t controls = 0;
+  for (const explain::Trial& t : e.trials) {
+    if (t.name == "control" && !t.retained) {
+      CHECK(t.same_as_run);
+      ++controls;
+    }
+  }
+  CHECK(controls == 2);
+  explain::Question alone = q;
+  alone.jobs = 1;
+  const explain::Explanation again = explain::explain(schedule, topology, alone);
+  CHECK(explain::to_json(schedule, q, e).dump() == explain::to_json(schedule, alone, again).dump());
+  CHECK(explain::to_text(schedule, e) == explain::to_text(schedule, again));
+  CHECK(explain::to_svg(schedule, e) == explain::to_svg(schedule, again));
+}
+
+TEST_CASE("there is nothing to explain where both complete at about one cost, or neither does") {
   const trace::Schedule schedule = chain();
   const sim::Topology topology(schedule);
   CHECK_THROWS_AS(explain::explain(schedule, topology, question(290, 300)), explain::NoQuestion);
   CHECK_THROWS_AS(explain::explain(schedule, topology, question(215, 215)), explain::NoQuestion);
+  CHECK_THROWS_WITH(explain::explain(schedule, topology, question(230, 290)), Catch::Contains("other way round"));
 }
 
 TEST_CASE("work in parallel is done once each, and its first failure arrives") {
