@@ -19,6 +19,9 @@
 #define SCORING_UNIT_PARAMS_ARITHMETIC_SHIFT 8u /* Kind of arithmetic. */
 #define SCORING_UNIT_PARAMS_ARITHMETIC_MASK 0xf00u
 #define SCORING_UNIT_PARAMS_ARITHMETIC_EXACT 0x0u /* Exact rational comparison. */
+#define SCORING_UNIT_PARAMS_ARITHMETIC_LOG2 0x1u /* Differences of logarithms, from a table with chords. */
+#define SCORING_UNIT_PARAMS_ARITHMETIC_MITCHELL 0x2u /* Differences of logarithms by Mitchell's approximation. */
+#define SCORING_UNIT_PARAMS_ARITHMETIC_FLOAT 0x3u /* Small floats, compared by cross products. */
 #define SCORING_UNIT_PARAMS_SEARCH_SHIFT 12u /* Kind of search. */
 #define SCORING_UNIT_PARAMS_SEARCH_MASK 0xf000u
 #define SCORING_UNIT_PARAMS_SEARCH_SCAN 0x0u /* Every row up to the highest valid one. */
@@ -77,7 +80,7 @@
 #define SCORING_UNIT_RESULT_SAT_MASK 0x4000000u
 #define SCORING_UNIT_RESULT_MIXED_SHIFT 27u /* Finite entries with h = 0 and with h < 0 were both present: the rule then depends on the scan order, decide in software. */
 #define SCORING_UNIT_RESULT_MIXED_MASK 0x8000000u
-#define SCORING_UNIT_RESULT_NEAR_SHIFT 28u /* Two compared finite entries have different quotients whose cross products differ by at most larger >> 51: rounding to binary64 might choose another entry, decide in software. */
+#define SCORING_UNIT_RESULT_NEAR_SHIFT 28u /* Exact arithmetic only: two compared finite entries have different quotients whose cross products differ by at most larger >> 51: rounding to binary64 might choose another entry, decide in software. */
 #define SCORING_UNIT_RESULT_NEAR_MASK 0x10000000u
 #define SCORING_UNIT_RESULT_EMPTY_SHIFT 29u /* The table holds no valid entry. */
 #define SCORING_UNIT_RESULT_EMPTY_MASK 0x20000000u
@@ -97,6 +100,15 @@
 
 /* RO Valid entries */
 #define SCORING_UNIT_COUNT_OFFSET 0x30u
+
+/* RO 0 where it means nothing. */
+#define SCORING_UNIT_FORMAT_OFFSET 0x34u
+#define SCORING_UNIT_FORMAT_FRACTION_SHIFT 0u /* LOG2, MITCHELL: bits after the point of a logarithm; FLOAT: bits of a mantissa without its leading one. */
+#define SCORING_UNIT_FORMAT_FRACTION_MASK 0xffu
+#define SCORING_UNIT_FORMAT_SEGMENTS_SHIFT 8u /* LOG2: logarithm of the number of table segments. */
+#define SCORING_UNIT_FORMAT_SEGMENTS_MASK 0xff00u
+#define SCORING_UNIT_FORMAT_EXPONENT_SHIFT 16u /* FLOAT: bits of an exponent. */
+#define SCORING_UNIT_FORMAT_EXPONENT_MASK 0xff0000u
 
 /* One slot of the table, write-only; every write waits while BUSY. Reset removes entries but leaves their fields undefined: write all fields before VALID. Valid entries must have distinct ORDERs. */
 #define SCORING_UNIT_CANDIDATE_OFFSET 0x80000u /* Slot 0. */

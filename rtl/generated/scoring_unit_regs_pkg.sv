@@ -18,6 +18,9 @@ package scoring_unit_regs_pkg;
   localparam int PARAMS_ARITHMETIC_SHIFT = 8; // Kind of arithmetic.
   localparam logic [31:0] PARAMS_ARITHMETIC_MASK = 32'h00000f00;
   localparam logic [31:0] PARAMS_ARITHMETIC_EXACT = 32'h00000000; // Exact rational comparison.
+  localparam logic [31:0] PARAMS_ARITHMETIC_LOG2 = 32'h00000001; // Differences of logarithms, from a table with chords.
+  localparam logic [31:0] PARAMS_ARITHMETIC_MITCHELL = 32'h00000002; // Differences of logarithms by Mitchell's approximation.
+  localparam logic [31:0] PARAMS_ARITHMETIC_FLOAT = 32'h00000003; // Small floats, compared by cross products.
   localparam int PARAMS_SEARCH_SHIFT = 12; // Kind of search.
   localparam logic [31:0] PARAMS_SEARCH_MASK = 32'h0000f000;
   localparam logic [31:0] PARAMS_SEARCH_SCAN = 32'h00000000; // Every row up to the highest valid one.
@@ -76,7 +79,7 @@ package scoring_unit_regs_pkg;
   localparam logic [31:0] RESULT_SAT_MASK = 32'h04000000;
   localparam int RESULT_MIXED_SHIFT = 27; // Finite entries with h = 0 and with h < 0 were both present: the rule then depends on the scan order, decide in software.
   localparam logic [31:0] RESULT_MIXED_MASK = 32'h08000000;
-  localparam int RESULT_NEAR_SHIFT = 28; // Two compared finite entries have different quotients whose cross products differ by at most larger >> 51: rounding to binary64 might choose another entry, decide in software.
+  localparam int RESULT_NEAR_SHIFT = 28; // Exact arithmetic only: two compared finite entries have different quotients whose cross products differ by at most larger >> 51: rounding to binary64 might choose another entry, decide in software.
   localparam logic [31:0] RESULT_NEAR_MASK = 32'h10000000;
   localparam int RESULT_EMPTY_SHIFT = 29; // The table holds no valid entry.
   localparam logic [31:0] RESULT_EMPTY_MASK = 32'h20000000;
@@ -96,6 +99,15 @@ package scoring_unit_regs_pkg;
 
   // RO Valid entries
   localparam logic [31:0] COUNT_OFFSET = 32'h00000030;
+
+  // RO 0 where it means nothing.
+  localparam logic [31:0] FORMAT_OFFSET = 32'h00000034;
+  localparam int FORMAT_FRACTION_SHIFT = 0; // LOG2, MITCHELL: bits after the point of a logarithm; FLOAT: bits of a mantissa without its leading one.
+  localparam logic [31:0] FORMAT_FRACTION_MASK = 32'h000000ff;
+  localparam int FORMAT_SEGMENTS_SHIFT = 8; // LOG2: logarithm of the number of table segments.
+  localparam logic [31:0] FORMAT_SEGMENTS_MASK = 32'h0000ff00;
+  localparam int FORMAT_EXPONENT_SHIFT = 16; // FLOAT: bits of an exponent.
+  localparam logic [31:0] FORMAT_EXPONENT_MASK = 32'h00ff0000;
 
   // One slot of the table, write-only; every write waits while BUSY. Reset removes entries but leaves their fields undefined: write all fields before VALID. Valid entries must have distinct ORDERs.
   localparam logic [31:0] CANDIDATE_OFFSET = 32'h00080000; // Slot 0.

@@ -11,12 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "rtl/model/score_key.h"
+
 namespace dtrmc::unit {
 
 // What an instance is, as its own PARAMS and WIDTHS registers say.
 struct UnitInfo {
   std::string name;       // as given to make_unit
-  std::string arithmetic; // "exact"
+  std::string arithmetic; // as score_format.h names it: "exact", "log2", ...
+  score_format format{};  // for score_key.h
   std::string search;     // "scan"
   uint32_t lanes = 0;     // entries compared a cycle
   uint32_t depth = 0;     // slots

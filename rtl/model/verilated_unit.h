@@ -14,6 +14,7 @@
 
 #include "rtl/generated/scoring_unit_regs.h"
 #include "rtl/model/rtl_unit.h"
+#include "rtl/model/score_format.h"
 
 namespace dtrmc::unit {
 
@@ -154,8 +155,13 @@ class VerilatedUnit final : public RtlUnit {
     const uint32_t widths = read(SCORING_UNIT_WIDTHS_OFFSET).data;
     info_.lanes = field(params, SCORING_UNIT_PARAMS_LANES_MASK, SCORING_UNIT_PARAMS_LANES_SHIFT);
     info_.depth = field(params, SCORING_UNIT_PARAMS_DEPTH_MASK, SCORING_UNIT_PARAMS_DEPTH_SHIFT);
-    info_.arithmetic = kind(field(params, SCORING_UNIT_PARAMS_ARITHMETIC_MASK, SCORING_UNIT_PARAMS_ARITHMETIC_SHIFT),
-                            SCORING_UNIT_PARAMS_ARITHMETIC_EXACT, "exact");
+    info_.format.kind = field(params, SCORING_UNIT_PARAMS_ARITHMETIC_MASK, SCORING_UNIT_PARAMS_ARITHMETIC_SHIFT);
+    if (info_.format.kind != SCORING_UNIT_PARAMS_ARITHMETIC_EXACT) { // older maps have no FORMAT
+      const uint32_t format = read(SCORING_UNIT_FORMAT_OFFSET).data;
+      info_.format.fraction = field(format, SCORING_UNIT_FORMAT_FRACTION_MASK, SCORING_UNIT_FORMAT_FRACTION_SHIFT);
+      info_.format.segments = field(format, SCORING_UNIT_FORMAT_SEGMENTS_MASK, SCORING_UNIT_FORMAT_SEGMENTS_SHIFT);
+    }
+    info_.arithmetic = format_name(info_.format);
     info_.search = kind(field(params, SCORING_UNIT_PARAMS_SEARCH_MASK, SCORING_UNIT_PARAMS_SEARCH_SHIFT),
                         SCORING_UNIT_PARAMS_SEARCH_SCAN, "scan");
     info_.cost_bits = field(widths, SCORING_UNIT_WIDTHS_COST_MASK, SCORING_UNIT_WIDTHS_COST_SHIFT);

@@ -4,6 +4,11 @@
 module scoring_unit #(
     parameter int LANES = 4,    // candidates compared a cycle: 1, 2, 4, 8, 16
     parameter int DEPTH = 512,  // slots: a multiple of LANES, at most 16384
+    parameter int ARITHMETIC = scoring_unit_pkg::EXACT,  // 0 exact, 1 log2 table, 2 Mitchell, 3 float
+    parameter int LOG_FRACTION_W = scoring_unit_pkg::LOG_FRACTION_W,  // log2, Mitchell: 1 to 22
+    parameter int LOG_SEGMENT_W = scoring_unit_pkg::LOG_SEGMENT_W,  // log2: 1 to 8, at most LOG_FRACTION_W
+    parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,  // 2^ of it above COST_W and SIZE_W + TIME_W
+    parameter int FLOAT_MANTISSA_W = scoring_unit_pkg::FLOAT_MANTISSA_W,  // float: 1 to 22
     parameter int COST_W = scoring_unit_pkg::COST_W,  // 33 to 64
     parameter int SIZE_W = scoring_unit_pkg::SIZE_W,  // 1 to 64
     parameter int TIME_W = scoring_unit_pkg::TIME_W,  // 1 to 64
@@ -40,8 +45,13 @@ module scoring_unit #(
   localparam int ROW_W = ROWS > 1 ? $clog2(ROWS) : 1;
   localparam int SLOT_W = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam int LANE_W = $clog2(LANES);
-  localparam int DEN_W = SIZE_W + TIME_W;
-  localparam int ENTRY_W = scoring_unit_pkg::entry_width(COST_W, DEN_W, ORDER_W, SLOT_W);
+  // An entry's last two fields.
+  localparam bit LOGARITHMS = ARITHMETIC == scoring_unit_pkg::LOG2 || ARITHMETIC == scoring_unit_pkg::MITCHELL;
+  localparam int FLOAT_W = FLOAT_EXPONENT_W + FLOAT_MANTISSA_W;
+  localparam int KEY_W = scoring_unit_pkg::log_key_width(COST_W, SIZE_W, TIME_W, LOG_FRACTION_W);
+  localparam int NUM_W = LOGARITHMS ? KEY_W : ARITHMETIC == scoring_unit_pkg::FLOAT ? FLOAT_W : COST_W;
+  localparam int DEN_W = LOGARITHMS ? 0 : ARITHMETIC == scoring_unit_pkg::FLOAT ? FLOAT_W : SIZE_W + TIME_W;
+  localparam int ENTRY_W = scoring_unit_pkg::entry_width(NUM_W, DEN_W, ORDER_W, SLOT_W);
 
   // No tool of the three has elaboration errors in common; a missing module says it in all of them.
   if (LANES < 1 || LANES > 16 || (1 << LANE_W) != LANES) begin : gen_bad_lanes
@@ -49,6 +59,24 @@ module scoring_unit #(
   end
   if (DEPTH < LANES || DEPTH > 16384 || DEPTH % LANES != 0) begin : gen_bad_depth
     scoring_unit_error_DEPTH_must_be_a_multiple_of_LANES_up_to_16384 u_error ();
+  end
+  if (ARITHMETIC < 0 || ARITHMETIC > 3) begin : gen_bad_arithmetic
+    scoring_unit_error_ARITHMETIC_must_be_0_to_3 u_error ();
+  end
+  if (LOGARITHMS && (LOG_FRACTION_W < 1 || LOG_FRACTION_W > 22)) begin : gen_bad_fraction
+    scoring_unit_error_LOG_FRACTION_W_must_be_1_to_22 u_error ();
+  end
+  if (ARITHMETIC == scoring_unit_pkg::LOG2 &&
+      (LOG_SEGMENT_W < 1 || LOG_SEGMENT_W > 8 || LOG_SEGMENT_W > LOG_FRACTION_W)) begin : gen_bad_segments
+    scoring_unit_error_LOG_SEGMENT_W_must_be_1_to_8_and_at_most_LOG_FRACTION_W u_error ();
+  end
+  if (ARITHMETIC == scoring_unit_pkg::FLOAT && (FLOAT_MANTISSA_W < 1 || FLOAT_MANTISSA_W > 22)) begin : gen_bad_mantissa
+    scoring_unit_error_FLOAT_MANTISSA_W_must_be_1_to_22 u_error ();
+  end
+  if (ARITHMETIC == scoring_unit_pkg::FLOAT &&
+      (FLOAT_EXPONENT_W > 8 || (1 << FLOAT_EXPONENT_W) <= COST_W || (1 << FLOAT_EXPONENT_W) <= SIZE_W + TIME_W))
+  begin : gen_bad_exponent
+    scoring_unit_error_FLOAT_EXPONENT_W_must_hold_COST_W_and_SIZE_W_plus_TIME_W u_error ();
   end
 
   logic write;
@@ -122,6 +150,11 @@ module scoring_unit #(
   scoring_unit_regs #(
       .LANES(LANES),
       .DEPTH(DEPTH),
+      .ARITHMETIC(ARITHMETIC),
+      .LOG_FRACTION_W(LOG_FRACTION_W),
+      .LOG_SEGMENT_W(LOG_SEGMENT_W),
+      .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
+      .FLOAT_MANTISSA_W(FLOAT_MANTISSA_W),
       .COST_W(COST_W),
       .SIZE_W(SIZE_W),
       .TIME_W(TIME_W),
@@ -209,6 +242,12 @@ module scoring_unit #(
     assign write_here = (32'(table_slot) & (LANES - 1)) == l;
 
     scoring_unit_lane #(
+        .ARITHMETIC(ARITHMETIC),
+        .LOG_FRACTION_W(LOG_FRACTION_W),
+        .LOG_SEGMENT_W(LOG_SEGMENT_W),
+        .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
+        .FLOAT_MANTISSA_W(FLOAT_MANTISSA_W),
+        .ENTRY_W(ENTRY_W),
         .ROWS(ROWS),
         .ROW_W(ROW_W),
         .COST_W(COST_W),
@@ -242,9 +281,11 @@ module scoring_unit #(
 
   scoring_unit_search #(
       .LANES(LANES),
+      .ARITHMETIC(ARITHMETIC),
+      .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
       .ROWS(ROWS),
       .ROW_W(ROW_W),
-      .COST_W(COST_W),
+      .COST_W(NUM_W),
       .DEN_W(DEN_W),
       .ORDER_W(ORDER_W),
       .SLOT_W(SLOT_W),

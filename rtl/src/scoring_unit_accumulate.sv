@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best of a stream of candidates, one a cycle without gaps. A comparison takes COMPARE_LATENCY cycles, so that many
+// Best of a stream of candidates, one a cycle without gaps. A comparison takes compare_latency cycles, so that many
 // minima are in flight, interleaved: each new candidate meets the one that leaves the comparator in its cycle. After
 // the last candidate the survivors meet pairwise as they come out: one waits in pending_q for the next.
 
 module scoring_unit_accumulate #(
+    parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
+    parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,
     parameter int COST_W = scoring_unit_pkg::COST_W,
     parameter int DEN_W = scoring_unit_pkg::SIZE_W + scoring_unit_pkg::TIME_W,
     parameter int ORDER_W = scoring_unit_pkg::ORDER_W,
@@ -21,7 +23,7 @@ module scoring_unit_accumulate #(
     output logic               near_o     // in the cycle of done_o at the latest
 );
 
-  localparam int LIVE_W = $clog2(scoring_unit_pkg::COMPARE_LATENCY + 1);
+  localparam int LIVE_W = $clog2(scoring_unit_pkg::compare_latency(ARITHMETIC) + 1);
 
   logic op_valid;
   logic [ENTRY_W-1:0] op_a;
@@ -77,7 +79,9 @@ module scoring_unit_accumulate #(
 
   always_ff @(posedge clk_i) pending_q <= pending_d;
 
-  scoring_unit_compare #(
+  scoring_unit_choose #(
+      .ARITHMETIC(ARITHMETIC),
+      .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
       .COST_W(COST_W),
       .DEN_W(DEN_W),
       .ORDER_W(ORDER_W),

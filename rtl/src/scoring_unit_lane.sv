@@ -2,9 +2,15 @@
 // One lane: the fields of every LANES-th slot, and their way into the search. The table keeps all 64 bits of a value,
 // so whether it fits the arithmetic is decided where it is used: a value that does not fit raises sat_o instead of
 // being wrapped silently, and no longer does once it is overwritten.
-// Pipeline: address; memory; magnitude, staleness, class; two stages of size x staleness.
+// Pipeline: address; memory; magnitude, staleness, class; then as the arithmetic has it: two stages of size x staleness
+// (exact), scoring_unit_key_log, scoring_unit_key_float.
 
 module scoring_unit_lane #(
+    parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
+    parameter int LOG_FRACTION_W = scoring_unit_pkg::LOG_FRACTION_W,
+    parameter int LOG_SEGMENT_W = scoring_unit_pkg::LOG_SEGMENT_W,
+    parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,
+    parameter int FLOAT_MANTISSA_W = scoring_unit_pkg::FLOAT_MANTISSA_W,
     parameter int ROWS = 128,
     parameter int ROW_W = 7,
     parameter int COST_W = scoring_unit_pkg::COST_W,
@@ -12,8 +18,7 @@ module scoring_unit_lane #(
     parameter int TIME_W = scoring_unit_pkg::TIME_W,
     parameter int ORDER_W = scoring_unit_pkg::ORDER_W,
     parameter int SLOT_W = 9,
-    localparam int DEN_W = SIZE_W + TIME_W,
-    localparam int ENTRY_W = scoring_unit_pkg::entry_width(COST_W, DEN_W, ORDER_W, SLOT_W)
+    parameter int ENTRY_W = scoring_unit_pkg::entry_width(COST_W, SIZE_W + TIME_W, ORDER_W, SLOT_W)
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -36,7 +41,7 @@ module scoring_unit_lane #(
     input logic              row_valid_i,  // the lane's slot of that row holds a candidate
     input logic [SLOT_W-1:0] slot_i,
 
-    output logic [ENTRY_W-1:0] entry_o,    // four cycles after row_i; class NONE where nothing was read
+    output logic [ENTRY_W-1:0] entry_o,    // lane_latency cycles after row_i; class NONE where nothing was read
     output logic               sat_o,      // these two cycles after row_i
     output logic               zero_o,     // finite h = 0
     output logic               negative_o  // finite h < 0
@@ -188,42 +193,97 @@ module scoring_unit_lane #(
     head_2_q <= {cost_negative, order[ORDER_W-1:0], slot_1_q, magnitude};
   end
 
-  // size x staleness; the rest waits beside the multiplier.
-  logic [1:0] class_3_q;
-  logic [1:0] class_4_q;
-  logic [HEAD_W-3:0] head_3_q;
-  logic [HEAD_W-3:0] head_4_q;
-  logic [DEN_W-1:0] denominator;
+  if (ARITHMETIC == scoring_unit_pkg::LOG2 || ARITHMETIC == scoring_unit_pkg::MITCHELL) begin : gen_log
+    logic negative;
+    logic [ORDER_W-1:0] order_value;
+    logic [SLOT_W-1:0] slot;
+    logic [COST_W-1:0] value;
+    assign {negative, order_value, slot, value} = head_2_q;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      class_3_q <= scoring_unit_pkg::CLASS_NONE;
-      class_4_q <= scoring_unit_pkg::CLASS_NONE;
-    end else if (clear_i) begin
-      class_3_q <= scoring_unit_pkg::CLASS_NONE;
-      class_4_q <= scoring_unit_pkg::CLASS_NONE;
-    end else begin
-      class_3_q <= class_2_q;
-      class_4_q <= class_3_q;
+    scoring_unit_key_log #(
+        .TABLE(ARITHMETIC == scoring_unit_pkg::LOG2),
+        .FRACTION_W(LOG_FRACTION_W),
+        .SEGMENT_W(LOG_SEGMENT_W),
+        .COST_W(COST_W),
+        .SIZE_W(SIZE_W),
+        .TIME_W(TIME_W),
+        .ORDER_W(ORDER_W),
+        .SLOT_W(SLOT_W)
+    ) u_key (
+        .clk_i,
+        .class_i(class_2_q),
+        .negative_i(negative),
+        .order_i(order_value),
+        .slot_i(slot),
+        .magnitude_i(value),
+        .size_i(size_2_q),
+        .staleness_i(staleness_2_q),
+        .entry_o
+    );
+  end else if (ARITHMETIC == scoring_unit_pkg::FLOAT) begin : gen_float
+    logic negative;
+    logic [ORDER_W-1:0] order_value;
+    logic [SLOT_W-1:0] slot;
+    logic [COST_W-1:0] value;
+    assign {negative, order_value, slot, value} = head_2_q;
+
+    scoring_unit_key_float #(
+        .EXPONENT_W(FLOAT_EXPONENT_W),
+        .MANTISSA_W(FLOAT_MANTISSA_W),
+        .COST_W(COST_W),
+        .SIZE_W(SIZE_W),
+        .TIME_W(TIME_W),
+        .ORDER_W(ORDER_W),
+        .SLOT_W(SLOT_W)
+    ) u_key (
+        .clk_i,
+        .class_i(class_2_q),
+        .negative_i(negative),
+        .order_i(order_value),
+        .slot_i(slot),
+        .magnitude_i(value),
+        .size_i(size_2_q),
+        .staleness_i(staleness_2_q),
+        .entry_o
+    );
+  end else begin : gen_exact
+    // size x staleness; the rest waits beside the multiplier.
+    logic [1:0] class_3_q;
+    logic [1:0] class_4_q;
+    logic [HEAD_W-3:0] head_3_q;
+    logic [HEAD_W-3:0] head_4_q;
+    logic [SIZE_W+TIME_W-1:0] denominator;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        class_3_q <= scoring_unit_pkg::CLASS_NONE;
+        class_4_q <= scoring_unit_pkg::CLASS_NONE;
+      end else if (clear_i) begin
+        class_3_q <= scoring_unit_pkg::CLASS_NONE;
+        class_4_q <= scoring_unit_pkg::CLASS_NONE;
+      end else begin
+        class_3_q <= class_2_q;
+        class_4_q <= class_3_q;
+      end
     end
+
+    always_ff @(posedge clk_i) begin
+      head_3_q <= head_2_q;
+      head_4_q <= head_3_q;
+    end
+
+    scoring_unit_multiply #(
+        .A_W(SIZE_W),
+        .B_W(TIME_W)
+    ) u_denominator (
+        .clk_i,
+        .a_i(size_2_q),
+        .b_i(staleness_2_q),
+        .product_o(denominator)
+    );
+
+    assign entry_o = {class_4_q, head_4_q, denominator};
   end
-
-  always_ff @(posedge clk_i) begin
-    head_3_q <= head_2_q;
-    head_4_q <= head_3_q;
-  end
-
-  scoring_unit_multiply #(
-      .A_W(SIZE_W),
-      .B_W(TIME_W)
-  ) u_denominator (
-      .clk_i,
-      .a_i(size_2_q),
-      .b_i(staleness_2_q),
-      .product_o(denominator)
-  );
-
-  assign entry_o = {class_4_q, head_4_q, denominator};
   assign sat_o = sat_2_q;
   assign zero_o = zero_2_q;
   assign negative_o = negative_2_q;

@@ -3,7 +3,8 @@
 //
 // A candidate travels through the search as one flat vector, always in this order, most significant first:
 //   {class[2], negative, order[ORDER_W], slot[SLOT_W], magnitude[COST_W], denominator[SIZE_W + TIME_W]}
-// with h = (negative ? -1 : 1) x magnitude / denominator where the class is FINITE.
+// with h = (negative ? -1 : 1) x magnitude / denominator where the class is FINITE. With approximate arithmetic the last
+// two fields hold floats (scoring_unit_key_float), or one a key and the other nothing (scoring_unit_key_log).
 
 package scoring_unit_pkg;
 
@@ -26,6 +27,55 @@ package scoring_unit_pkg;
   // Cycles through scoring_unit_multiply and scoring_unit_compare.
   localparam int MULTIPLY_LATENCY = 2;
   localparam int COMPARE_LATENCY = MULTIPLY_LATENCY + 1;
+
+  // Kinds of arithmetic: the codes of PARAMS.ARITHMETIC.
+  localparam int EXACT = 0;
+  localparam int LOG2 = 1;
+  localparam int MITCHELL = 2;
+  localparam int FLOAT = 3;
+
+  // Default formats. LOG_FRACTION_W: bits after the point of logarithms. LOG_SEGMENT_W: logarithm of the table's length.
+  localparam int LOG_FRACTION_W = 16;
+  localparam int LOG_SEGMENT_W = 6;
+  localparam int FLOAT_EXPONENT_W = 7; // holds COST_W and SIZE_W + TIME_W
+  localparam int FLOAT_MANTISSA_W = 16; // without the leading one
+
+  // Stages of scoring_unit_normalise, _log2 (with a table), _float.
+  localparam int NORMALISE_STAGES = 2;
+  localparam int LOG2_STAGES = NORMALISE_STAGES + 3;
+  localparam int FLOAT_STAGES = NORMALISE_STAGES + 1;
+
+  // Cycles from a row's address to its entries, at least 4, and through a comparison.
+  localparam int LANE_LATENCY_EXACT = 2 + MULTIPLY_LATENCY;
+  localparam int LANE_LATENCY_LOG2 = 2 + LOG2_STAGES + 1;
+  localparam int LANE_LATENCY_MITCHELL = 2 + NORMALISE_STAGES + 1;
+  localparam int LANE_LATENCY_FLOAT = 2 + FLOAT_STAGES + 2;
+  localparam int COMPARE_LATENCY_EXACT = COMPARE_LATENCY;
+  localparam int COMPARE_LATENCY_LOG = 1;
+  localparam int COMPARE_LATENCY_FLOAT = 2;
+
+  function automatic integer lane_latency(input integer arithmetic);
+    case (arithmetic)
+      LOG2: lane_latency = LANE_LATENCY_LOG2;
+      MITCHELL: lane_latency = LANE_LATENCY_MITCHELL;
+      FLOAT: lane_latency = LANE_LATENCY_FLOAT;
+      default: lane_latency = LANE_LATENCY_EXACT;
+    endcase
+  endfunction
+
+  function automatic integer compare_latency(input integer arithmetic);
+    case (arithmetic)
+      LOG2, MITCHELL: compare_latency = COMPARE_LATENCY_LOG;
+      FLOAT: compare_latency = COMPARE_LATENCY_FLOAT;
+      default: compare_latency = COMPARE_LATENCY_EXACT;
+    endcase
+  endfunction
+
+  // Width of the sum of three logarithms.
+  function automatic integer log_key_width(input integer cost_w, input integer size_w, input integer time_w,
+                                           input integer fraction_w);
+    log_key_width = $clog2(cost_w + size_w + time_w) + fraction_w;
+  endfunction
 
   // Width of the vector above.
   function automatic integer entry_width(input integer cost_w, input integer den_w, input integer order_w,

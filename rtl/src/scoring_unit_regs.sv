@@ -5,6 +5,11 @@
 module scoring_unit_regs #(
     parameter int LANES = 4,
     parameter int DEPTH = 512,
+    parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
+    parameter int LOG_FRACTION_W = scoring_unit_pkg::LOG_FRACTION_W,
+    parameter int LOG_SEGMENT_W = scoring_unit_pkg::LOG_SEGMENT_W,
+    parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,
+    parameter int FLOAT_MANTISSA_W = scoring_unit_pkg::FLOAT_MANTISSA_W,
     parameter int COST_W = scoring_unit_pkg::COST_W,
     parameter int SIZE_W = scoring_unit_pkg::SIZE_W,
     parameter int TIME_W = scoring_unit_pkg::TIME_W,
@@ -238,7 +243,7 @@ module scoring_unit_regs #(
   // Reads.
   localparam logic [31:0] PARAMS =
       (32'(LANES) << scoring_unit_regs_pkg::PARAMS_LANES_SHIFT) |
-      (scoring_unit_regs_pkg::PARAMS_ARITHMETIC_EXACT << scoring_unit_regs_pkg::PARAMS_ARITHMETIC_SHIFT) |
+      (32'(ARITHMETIC) << scoring_unit_regs_pkg::PARAMS_ARITHMETIC_SHIFT) |
       (scoring_unit_regs_pkg::PARAMS_SEARCH_SCAN << scoring_unit_regs_pkg::PARAMS_SEARCH_SHIFT) |
       (32'(DEPTH) << scoring_unit_regs_pkg::PARAMS_DEPTH_SHIFT);
   localparam logic [31:0] WIDTHS =
@@ -246,6 +251,15 @@ module scoring_unit_regs #(
       (32'(SIZE_W) << scoring_unit_regs_pkg::WIDTHS_SIZE_SHIFT) |
       (32'(TIME_W) << scoring_unit_regs_pkg::WIDTHS_TIME_SHIFT) |
       (32'(ORDER_W) << scoring_unit_regs_pkg::WIDTHS_ORDER_SHIFT);
+  localparam int FRACTION =
+      ARITHMETIC == scoring_unit_pkg::EXACT ? 0 : ARITHMETIC == scoring_unit_pkg::FLOAT ? FLOAT_MANTISSA_W :
+      LOG_FRACTION_W;
+  localparam logic [31:0] FORMAT =
+      (32'(FRACTION) << scoring_unit_regs_pkg::FORMAT_FRACTION_SHIFT) |
+      (32'(ARITHMETIC == scoring_unit_pkg::LOG2 ? LOG_SEGMENT_W : 0) <<
+       scoring_unit_regs_pkg::FORMAT_SEGMENTS_SHIFT) |
+      (32'(ARITHMETIC == scoring_unit_pkg::FLOAT ? FLOAT_EXPONENT_W : 0) <<
+       scoring_unit_regs_pkg::FORMAT_EXPONENT_SHIFT);
 
   logic [31:0] result_word;
 
@@ -281,6 +295,7 @@ module scoring_unit_regs #(
       scoring_unit_regs_pkg::TOTAL_CYCLES_LO_OFFSET: read_data_o = total_lo;
       scoring_unit_regs_pkg::TOTAL_CYCLES_HI_OFFSET: read_data_o = total_hi;
       scoring_unit_regs_pkg::COUNT_OFFSET: read_data_o = count_i;
+      scoring_unit_regs_pkg::FORMAT_OFFSET: read_data_o = FORMAT;
       default: read_error_o = 1'b1;
     endcase
   end

@@ -3,11 +3,15 @@
 // and accumulator to the result. Reading starts before the highest row is known (three cycles later); rows read beyond
 // it hold no candidate and are not passed on.
 //
-// BUSY cycles, with R = highest row with a candidate + 1:
-//   R + 7 + 3 log2(LANES) + (0, 3, 5 for R = 1, 2, 3 or more); 4 for an empty table.
+// BUSY cycles, with R = highest row with a candidate + 1, A = lane_latency, C = compare_latency:
+//   R + A + C (1 + log2(LANES)) + what the C interleaved minima need to meet, see scoring_unit_accumulate:
+//     C = 1: 0; C = 2: 0, 2 for R = 1, 2 or more; C = 3: 0, 3, 5 for R = 1, 2, 3 or more
+//   4 for an empty table.
 
 module scoring_unit_search #(
     parameter int LANES = 4,
+    parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
+    parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,
     parameter int ROWS = 128,
     parameter int ROW_W = 7,
     parameter int COST_W = scoring_unit_pkg::COST_W,
@@ -30,7 +34,7 @@ module scoring_unit_search #(
     input  logic                     top_known_i,
     input  logic                     any_i,
     input  logic [ROW_W-1:0]         top_row_i,
-    input  logic [LANES*ENTRY_W-1:0] entries_i,   // of the row read four cycles ago
+    input  logic [LANES*ENTRY_W-1:0] entries_i,   // of the row read lane_latency cycles ago
     input  logic [LANES-1:0]         sat_i,
     input  logic [LANES-1:0]         zero_i,
     input  logic [LANES-1:0]         negative_i,
@@ -71,13 +75,29 @@ module scoring_unit_search #(
   assign read_o = read_q;
   assign row_o  = row_q;
 
-  // Rows leaving the lanes: the first in the fifth cycle, one after the highest row is known.
+  // Rows leaving the lanes: the first lane_latency + 1 cycles after the start. The highest row is known after four.
+  localparam int LATER = scoring_unit_pkg::lane_latency(ARITHMETIC) - 4;
   logic top_known_q;
-  logic scan_begins;
+  logic scan_begins;  // the highest row has become known
+  logic leaf_begins;  // the next cycle is the first row's
   logic leaf_valid_q;
   logic [ROW_W-1:0] leaf_row_q;
 
   assign scan_begins = busy_q && top_known_i && !top_known_q;
+
+  if (LATER == 0) begin : gen_leaf_now
+    assign leaf_begins = scan_begins;
+  end else begin : gen_leaf_later
+    logic [LATER-1:0] begins_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begins_q <= '0;
+      else if (clear_i) begins_q <= '0;
+      else begins_q <= LATER'({begins_q, scan_begins && any_i});
+    end
+
+    assign leaf_begins = begins_q[LATER-1];
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -90,7 +110,7 @@ module scoring_unit_search #(
       leaf_row_q   <= '0;
     end else begin
       top_known_q <= start_i ? 1'b0 : top_known_i;
-      if (scan_begins) begin
+      if (leaf_begins) begin
         leaf_valid_q <= any_i;
         leaf_row_q   <= '0;
       end else if (leaf_valid_q) begin
@@ -109,6 +129,8 @@ module scoring_unit_search #(
 
   scoring_unit_tree #(
       .N(LANES),
+      .ARITHMETIC(ARITHMETIC),
+      .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
       .COST_W(COST_W),
       .DEN_W(DEN_W),
       .ORDER_W(ORDER_W),
@@ -126,6 +148,8 @@ module scoring_unit_search #(
   );
 
   scoring_unit_accumulate #(
+      .ARITHMETIC(ARITHMETIC),
+      .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
       .COST_W(COST_W),
       .DEN_W(DEN_W),
       .ORDER_W(ORDER_W),

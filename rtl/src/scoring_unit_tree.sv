@@ -4,6 +4,8 @@
 
 module scoring_unit_tree #(
     parameter int N = 4,
+    parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
+    parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,
     parameter int COST_W = scoring_unit_pkg::COST_W,
     parameter int DEN_W = scoring_unit_pkg::SIZE_W + scoring_unit_pkg::TIME_W,
     parameter int ORDER_W = scoring_unit_pkg::ORDER_W,
@@ -39,6 +41,8 @@ module scoring_unit_tree #(
 
     scoring_unit_tree #(
         .N(N / 2),
+        .ARITHMETIC(ARITHMETIC),
+        .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
         .COST_W(COST_W),
         .DEN_W(DEN_W),
         .ORDER_W(ORDER_W),
@@ -57,6 +61,8 @@ module scoring_unit_tree #(
 
     scoring_unit_tree #(
         .N(N / 2),
+        .ARITHMETIC(ARITHMETIC),
+        .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
         .COST_W(COST_W),
         .DEN_W(DEN_W),
         .ORDER_W(ORDER_W),
@@ -73,7 +79,9 @@ module scoring_unit_tree #(
         .near_o(high_near)
     );
 
-    scoring_unit_compare #(
+    scoring_unit_choose #(
+        .ARITHMETIC(ARITHMETIC),
+        .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
         .COST_W(COST_W),
         .DEN_W(DEN_W),
         .ORDER_W(ORDER_W),

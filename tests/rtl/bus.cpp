@@ -94,7 +94,7 @@ TEST_CASE("errors: undefined offsets, wrong direction, slots beyond the depth; n
   UnitDriver driver(name);
   fill(driver, 5);
   driver.set_clock(77);
-  const uint32_t after_last = SCORING_UNIT_COUNT_OFFSET + 4;
+  const uint32_t after_last = SCORING_UNIT_FORMAT_OFFSET + 4;
   for (const uint32_t offset : {after_last, 0x100u, 0x7FFFCu, SCORING_UNIT_CONTROL_OFFSET,
                                 SCORING_UNIT_CANDIDATE_OFFSET, UnitDriver::field(3, 0x1C), 0xFFFFCu}) {
     const Access access = driver.unit().read(offset);
@@ -104,7 +104,7 @@ TEST_CASE("errors: undefined offsets, wrong direction, slots beyond the depth; n
   for (const uint32_t offset :
        {SCORING_UNIT_ID_OFFSET, SCORING_UNIT_PARAMS_OFFSET, SCORING_UNIT_WIDTHS_OFFSET, SCORING_UNIT_RESULT_OFFSET,
         SCORING_UNIT_CYCLES_OFFSET, SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET, SCORING_UNIT_TOTAL_CYCLES_HI_OFFSET,
-        SCORING_UNIT_COUNT_OFFSET, after_last, 0x100u, 0x7FFFCu}) {
+        SCORING_UNIT_COUNT_OFFSET, SCORING_UNIT_FORMAT_OFFSET, after_last, 0x100u, 0x7FFFCu}) {
     CHECK(driver.unit().write(offset, 0xFFFFFFFF).error);
   }
   for (uint32_t field = 0; field < 0x20; field += 4) {

@@ -5,7 +5,8 @@
 tool=$1
 root=$2
 work=$3
-packages="$root/rtl/generated/scoring_unit_regs_pkg.sv $root/rtl/src/scoring_unit_pkg.sv"
+packages="$root/rtl/generated/scoring_unit_regs_pkg.sv $root/rtl/generated/scoring_unit_log2_pkg.sv
+  $root/rtl/src/scoring_unit_pkg.sv"
 modules=$(ls "$root"/rtl/src/*.sv | grep -v _pkg.sv)
 log=$work/lint_$tool.log
 
@@ -31,19 +32,30 @@ verilator)
   for parameters in "-GLANES=1 -GDEPTH=512" "-GLANES=2 -GDEPTH=64" "-GLANES=4 -GDEPTH=512" "-GLANES=4 -GDEPTH=16" \
     "-GLANES=8 -GDEPTH=16384" "-GLANES=16 -GDEPTH=16" "-GLANES=1 -GDEPTH=1" \
     "-GLANES=4 -GDEPTH=24 -GCOST_W=33 -GSIZE_W=20 -GTIME_W=24 -GORDER_W=16" \
-    "-GLANES=2 -GDEPTH=32 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64"; do
+    "-GLANES=2 -GDEPTH=32 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64" \
+    "-GARITHMETIC=1" "-GARITHMETIC=1 -GLOG_FRACTION_W=8 -GLOG_SEGMENT_W=8 -GSIZE_W=1 -GTIME_W=2" \
+    "-GARITHMETIC=1 -GLOG_FRACTION_W=22 -GLOG_SEGMENT_W=1 -GLANES=1 -GDEPTH=1" \
+    "-GARITHMETIC=2 -GLANES=16" "-GARITHMETIC=2 -GLOG_FRACTION_W=22 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64" \
+    "-GARITHMETIC=2 -GLOG_FRACTION_W=22 -GCOST_W=33 -GSIZE_W=20 -GTIME_W=24 -GORDER_W=16" \
+    "-GARITHMETIC=3" "-GARITHMETIC=3 -GFLOAT_MANTISSA_W=1 -GSIZE_W=1" \
+    "-GARITHMETIC=3 -GFLOAT_EXPONENT_W=8 -GFLOAT_MANTISSA_W=22 -GLANES=2 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64"; do
     # shellcheck disable=SC2086
     quiet verilator --lint-only -Wall --top-module scoring_unit $parameters $packages $modules
   done
   # shellcheck disable=SC2086
-  if verilator --lint-only -Wno-fatal --top-module scoring_unit -GLANES=3 $packages $modules >"$log" 2>&1; then
-    echo "three lanes were accepted"
-    exit 1
-  fi
+  for wrong in "-GLANES=3" "-GARITHMETIC=4" "-GARITHMETIC=1 -GLOG_SEGMENT_W=9" "-GARITHMETIC=2 -GLOG_FRACTION_W=23" \
+    "-GARITHMETIC=3 -GFLOAT_EXPONENT_W=6"; do
+    # shellcheck disable=SC2086
+    if verilator --lint-only -Wno-fatal --top-module scoring_unit $wrong $packages $modules >"$log" 2>&1; then
+      echo "$wrong was accepted"
+      exit 1
+    fi
+  done
   ;;
 icarus)
   need iverilog iverilog
-  for parameters in "-Pscoring_unit.LANES=1" "-Pscoring_unit.LANES=4" "-Pscoring_unit.LANES=16"; do
+  for parameters in "-Pscoring_unit.LANES=1" "-Pscoring_unit.LANES=4" "-Pscoring_unit.LANES=16" \
+    "-Pscoring_unit.ARITHMETIC=1" "-Pscoring_unit.ARITHMETIC=2" "-Pscoring_unit.ARITHMETIC=3"; do
     # shellcheck disable=SC2086
     quiet iverilog -g2012 -Wall -o "$work/lint_icarus.vvp" -s scoring_unit $parameters $packages $modules
   done
@@ -60,22 +72,28 @@ icarus)
   ;;
 yosys)
   need yosys yosys
-  # The known message is about an array of registers, which is what is meant; the memories must stay memories.
-  yosys -q -w 'Replacing memory .partial_q with list of registers' -p "
-    read_verilog -sv $(echo $packages $modules)
-    hierarchy -check -top scoring_unit
-    proc
-    check -assert
-    opt_clean
-    memory -nomap
-    select -assert-count 2 t:\$mem_v2
-    " >"$log" 2>&1 || {
-    cat "$log"
-    exit 1
-  }
-  if grep -i warning "$log" | grep -v "partial_q"; then
-    exit 1
-  fi
+  # The known message is about an array of registers, which is what is meant; the memories must stay memories: two
+  # modules of RAM, and with logarithms two tables for each of two widths (cost and staleness have the same).
+  for arithmetic in 0 1 2 3; do
+    memories=2
+    [ $arithmetic = 1 ] && memories=6
+    yosys -q -w 'Replacing memory .partial_q with list of registers' -p "
+      read_verilog -sv $(echo $packages $modules)
+      chparam -set ARITHMETIC $arithmetic scoring_unit
+      hierarchy -check -top scoring_unit
+      proc
+      check -assert
+      opt_clean
+      memory -nomap
+      select -assert-count $memories t:\$mem_v2
+      " >"$log" 2>&1 || {
+      cat "$log"
+      exit 1
+    }
+    if grep -i warning "$log" | grep -v "partial_q"; then
+      exit 1
+    fi
+  done
   ;;
 *)
   echo "unknown tool $tool"

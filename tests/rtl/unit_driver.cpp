@@ -102,7 +102,17 @@ uint32_t UnitDriver::expected_cycles() const {
   if (rows == 0) return 4;
   uint32_t levels = 0;
   while ((1u << levels) < lanes()) ++levels;
-  return rows + 7 + 3 * levels + (rows == 1 ? 0 : rows == 2 ? 3 : 5);
+  const uint32_t earlier = rows == 1 ? 0 : 1;
+  switch (unit_->info().format.kind) {
+    case SCORING_UNIT_PARAMS_ARITHMETIC_LOG2:
+      return rows + 9 + levels;
+    case SCORING_UNIT_PARAMS_ARITHMETIC_MITCHELL:
+      return rows + 6 + levels;
+    case SCORING_UNIT_PARAMS_ARITHMETIC_FLOAT:
+      return rows + 9 + 2 * levels + 2 * earlier;
+    default:
+      return rows + 7 + 3 * levels + (rows == 1 ? 0 : rows == 2 ? 3 : 5);
+  }
 }
 
 } // namespace dtrmc::test

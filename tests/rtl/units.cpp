@@ -10,7 +10,8 @@ using dtrmc::test::Result;
 using dtrmc::test::UnitDriver;
 
 TEST_CASE("users see the units that are meant for them", "[rtl]") {
-  CHECK(dtrmc::unit::unit_names() == std::vector<std::string>{"exact-l1", "exact-l4"});
+  CHECK(dtrmc::unit::unit_names() ==
+        std::vector<std::string>{"exact-l1", "exact-l4", "fp24-l4", "log2-l4", "mitchell-l4"});
 }
 
 TEST_CASE("an unknown unit is an error that names the known ones", "[rtl]") {
@@ -18,7 +19,8 @@ TEST_CASE("an unknown unit is an error that names the known ones", "[rtl]") {
     dtrmc::unit::make_unit("exact-l3");
     FAIL("no exception");
   } catch (const std::invalid_argument& error) {
-    CHECK(error.what() == std::string("unknown scoring unit 'exact-l3' (known: exact-l1, exact-l4)"));
+    CHECK(error.what() ==
+          std::string("unknown scoring unit 'exact-l3' (known: exact-l1, exact-l4, fp24-l4, log2-l4, mitchell-l4)"));
   }
 }
 
