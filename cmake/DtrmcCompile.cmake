@@ -1,14 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 # One place for compiler flags and for the way libraries and tests are declared.
 
+include(GNUInstallDirs)
+set(DTRMC_INSTALL_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/dtrmc)
 add_library(dtrmc_flags INTERFACE)
-target_include_directories(dtrmc_flags INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_options(dtrmc_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<BOOL:${DTRMC_WERROR}>:-Werror>)
+target_include_directories(dtrmc_flags INTERFACE
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<INSTALL_INTERFACE:${DTRMC_INSTALL_HEADERS}>)
+target_compile_features(dtrmc_flags INTERFACE cxx_std_17)
+# Warnings are for our own build, not for whoever uses the installed package.
+set(dtrmc_warnings -Wall -Wextra -Wpedantic -Wshadow
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<BOOL:${DTRMC_WERROR}>:-Werror>)
+target_compile_options(dtrmc_flags INTERFACE "$<BUILD_INTERFACE:${dtrmc_warnings}>")
 if(DTRMC_SANITIZE)
   target_compile_options(dtrmc_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(dtrmc_flags INTERFACE -fsanitize=address,undefined)
 endif()
+
+# dtrmc_export(TARGET): the target becomes part of the installed package, as dtrmc::<its name without dtrmc_>.
+function(dtrmc_export name)
+  string(REGEX REPLACE "^dtrmc_" "" export_name ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${export_name})
+  install(TARGETS ${name} EXPORT dtrmcTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/dtrmc)
+endfunction()
+dtrmc_export(dtrmc_flags)
+
+# Every library is exported, since a static library needs those that it is built on, but for those of the programs
+# (tests, benchmarks, command line) and those that hold other people's cores.
+function(dtrmc_export_library name)
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  if(NOT DTRMC_NO_EXPORT AND NOT folder MATCHES "^(tests|bench|host/cli|systemc/cpu_rtl)(/|$)")
+    dtrmc_export(${name})
+  endif()
+endfunction()
 
 # dtrmc_library(NAME SOURCES... [DEPENDS targets...])
 function(dtrmc_library name)
@@ -20,6 +43,7 @@ function(dtrmc_library name)
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE dtrmc_flags ${ARG_DEPENDS})
   endif()
+  dtrmc_export_library(${name})
 endfunction()
 
 # dtrmc_test(NAME SOURCES... [DEPENDS targets...] [LABEL quick|nightly] [OWN_MAIN])

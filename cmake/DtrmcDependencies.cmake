@@ -51,29 +51,6 @@ if(NOT verilator_FOUND)
   dtrmc_missing("Verilator (simulates the scoring unit)" verilator)
 endif()
 
-# SystemC: the library's C++ standard is part of its ABI, so it must be ours; its own link-time check would only
-# say "undefined reference to sc_api_version_...".
-find_path(SYSTEMC_INCLUDE_DIR systemc HINTS $ENV{SYSTEMC_HOME}/include)
-find_library(SYSTEMC_LIBRARY systemc HINTS $ENV{SYSTEMC_HOME}/lib $ENV{SYSTEMC_HOME}/lib-linux64)
-if(NOT SYSTEMC_INCLUDE_DIR OR NOT SYSTEMC_LIBRARY)
-  dtrmc_missing("SystemC (set SYSTEMC_HOME if it is installed elsewhere)" libsystemc-dev)
-endif()
-include(CheckCXXSourceCompiles)
-set(CMAKE_REQUIRED_INCLUDES ${SYSTEMC_INCLUDE_DIR})
-set(CMAKE_REQUIRED_LIBRARIES ${SYSTEMC_LIBRARY} Threads::Threads)
-set(CMAKE_REQUIRED_FLAGS "-std=c++17")
-check_cxx_source_compiles("#include <systemc>\nint sc_main(int, char**) { sc_core::sc_start(); return 0; }" DTRMC_SYSTEMC_LINKS)
-unset(CMAKE_REQUIRED_INCLUDES)
-unset(CMAKE_REQUIRED_LIBRARIES)
-unset(CMAKE_REQUIRED_FLAGS)
-if(NOT DTRMC_SYSTEMC_LINKS)
-  message(FATAL_ERROR "dtrmc: ${SYSTEMC_LIBRARY} was found but does not link with C++17 code: it was built for another "
-    "C++ standard. Use Debian's libsystemc-dev, or rebuild SystemC with -DCMAKE_CXX_STANDARD=17 and set SYSTEMC_HOME.")
-endif()
-add_library(dtrmc_systemc_library INTERFACE)
-target_include_directories(dtrmc_systemc_library SYSTEM INTERFACE ${SYSTEMC_INCLUDE_DIR})
-target_link_libraries(dtrmc_systemc_library INTERFACE ${SYSTEMC_LIBRARY} Threads::Threads)
-# TLM sockets spawn methods; the process macros of sc_spawn are needed for that.
-target_compile_definitions(dtrmc_systemc_library INTERFACE SC_INCLUDE_DYNAMIC_PROCESSES)
+include(DtrmcSystemC)
 
 message(STATUS "dtrmc: SystemC ${SYSTEMC_LIBRARY}, Verilator ${verilator_VERSION}, firmware compiler ${DTRMC_RISCV_GCC}")

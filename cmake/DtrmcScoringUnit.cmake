@@ -16,6 +16,7 @@ function(dtrmc_add_scoring_unit name)
   set(registry dtrmc_units)
   if(ARG_TEST_ONLY)
     set(registry dtrmc_units_test)
+    set(DTRMC_NO_EXPORT ON)
     if(NOT DTRMC_TESTS)
       return()
     endif()
@@ -48,13 +49,17 @@ function(dtrmc_add_scoring_unit name)
     INCLUDE_DIRS ${rtl}/src
     VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
   target_compile_options(dtrmc_verilated_${identifier} PRIVATE -O3 -w)
-  set_target_properties(dtrmc_verilated_${identifier} PROPERTIES SYSTEM TRUE EXPORT_COMPILE_COMMANDS OFF)
+  # Nobody but the file below sees the generated headers and Verilator's.
+  get_target_property(includes dtrmc_verilated_${identifier} INTERFACE_INCLUDE_DIRECTORIES)
+  set_target_properties(dtrmc_verilated_${identifier} PROPERTIES SYSTEM TRUE EXPORT_COMPILE_COMMANDS OFF
+    INTERFACE_INCLUDE_DIRECTORIES "$<BUILD_INTERFACE:${includes}>")
 
   set(DTRMC_UNIT_NAME ${name})
   set(DTRMC_UNIT_IDENTIFIER ${identifier})
   configure_file(${rtl}/model/unit_instance.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/unit_${identifier}.cpp @ONLY)
   dtrmc_library(dtrmc_unit_${identifier} SOURCES ${CMAKE_CURRENT_BINARY_DIR}/unit_${identifier}.cpp
     DEPENDS dtrmc_verilated_${identifier})
+  dtrmc_export_library(dtrmc_verilated_${identifier})
 
   # The same unit with tracing, for waveforms: a module that cosim --wave loads, so that the unit above stays fast.
   if((name IN_LIST DTRMC_WAVE_UNITS OR DTRMC_WAVE_UNITS STREQUAL "all") AND NOT ARG_TEST_ONLY)
@@ -75,6 +80,7 @@ function(dtrmc_add_scoring_unit name)
     target_link_options(dtrmc_wave_${identifier} PRIVATE -Wl,-Bsymbolic)
     set_target_properties(dtrmc_wave_${identifier} PROPERTIES PREFIX "" OUTPUT_NAME dtrmc-wave-${name}
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} CXX_VISIBILITY_PRESET default EXPORT_COMPILE_COMMANDS OFF)
+    set_property(GLOBAL APPEND PROPERTY DTRMC_WAVE_MODULES dtrmc_wave_${identifier})
   endif()
 
   target_link_libraries(${registry} PUBLIC dtrmc_unit_${identifier})

@@ -4,41 +4,24 @@
 #include <fmt/format.h>
 
 #include "firmware/protocol.h"
+#include "host/command/descriptor.h"
 
 namespace dtrmc::command {
 
 namespace {
 
-std::uint32_t header(dtrmc_opcode opcode, std::size_t words) {
-  return static_cast<std::uint32_t>(opcode) | static_cast<std::uint32_t>(words << 8);
-}
-
-std::uint32_t low(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
-std::uint32_t high(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
-
-std::uint64_t compute_words(const trace::Operator& op) {
-  return DTRMC_COMPUTE_WORDS + std::uint64_t{op.input_count} + std::uint64_t{DTRMC_OUTPUT_WORDS} * op.output_count;
-}
-
 void encode_operator(const trace::Schedule& schedule, dtrmc_opcode opcode, trace::OperatorId id,
                      std::vector<std::uint32_t>& words) {
   const trace::Operator& op = schedule.operators[id];
-  words.reserve(compute_words(op));
-  words.push_back(header(opcode, compute_words(op)));
-  words.push_back(id);
-  words.push_back(op.first_output);
-  words.push_back(op.input_count | op.output_count << 16);
-  words.push_back(low(op.cost));
-  words.push_back(high(op.cost));
-  for (std::uint32_t i = 0; i < op.input_count; ++i) words.push_back(schedule.inputs[op.first_input + i]);
+  append_operator(words, opcode, id, op.first_output, op.input_count, op.output_count, op.cost);
+  for (std::uint32_t i = 0; i < op.input_count; ++i) append_input(words, schedule.inputs[op.first_input + i]);
   for (std::uint32_t i = 0; i < op.output_count; ++i) {
     const trace::Tensor& tensor = schedule.tensors[op.first_output + i];
-    const bool owns = tensor.alias < 0;
-    const std::uint64_t size = owns ? schedule.storages[tensor.storage].size : 0;
-    words.push_back(tensor.storage);
-    words.push_back(low(size));
-    words.push_back(high(size));
-    words.push_back(owns ? DTRMC_NO_ALIAS : static_cast<std::uint32_t>(tensor.alias));
+    if (tensor.alias < 0) {
+      append_output(words, tensor.storage, schedule.storages[tensor.storage].size);
+    } else {
+      append_alias(words, tensor.storage, static_cast<std::uint32_t>(tensor.alias));
+    }
   }
 }
 
@@ -47,14 +30,11 @@ void encode_operator(const trace::Schedule& schedule, dtrmc_opcode opcode, trace
 void encode(const trace::Schedule& schedule, std::size_t index, std::vector<std::uint32_t>& words) {
   words.clear();
   if (index >= schedule.steps.size()) {
-    words.push_back(header(DTRMC_COMMAND_END, 1));
+    append_end(words);
     return;
   }
   const trace::Step step = schedule.steps[index];
-  const auto with_tensor = [&](dtrmc_opcode opcode) {
-    words.push_back(header(opcode, 2));
-    words.push_back(step.id);
-  };
+  const auto with_tensor = [&](dtrmc_opcode opcode) { append_tensor(words, opcode, step.id); };
   switch (step.kind) {
     case trace::StepKind::kConstant:
       return encode_operator(schedule, DTRMC_COMMAND_CONSTANT, step.id, words);
@@ -79,13 +59,14 @@ void check_encodable(const trace::Schedule& schedule, std::uint32_t ring_words) 
   }
   for (std::size_t id = 0; id < schedule.operators.size(); ++id) {
     const trace::Operator& op = schedule.operators[id];
-    if (op.input_count > 0xffff || op.output_count > 0xffff || compute_words(op) > largest) {
+    if (op.input_count > 0xffff || op.output_count > 0xffff ||
+        operator_words(op.input_count, op.output_count) > largest) {
       throw EncodeError(fmt::format(
           "trace {}, line {}: operator {} has {} inputs and {} outputs; its descriptor of {} words exceeds the {} that "
           "the controller's command ring takes. Use the software simulator, or a firmware with a larger ring "
           "(firmware/config.h)",
           schedule.name, op.line, schedule.operator_name(static_cast<trace::OperatorId>(id)), op.input_count,
-          op.output_count, compute_words(op), largest));
+          op.output_count, operator_words(op.input_count, op.output_count), largest));
     }
   }
 }

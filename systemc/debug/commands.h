@@ -8,6 +8,7 @@
 
 #include "systemc/debug/breakpoints.h"
 #include "systemc/debug/run_control.h"
+#include "systemc/debug/snapshot.h"
 
 namespace dtrmc::debug {
 

@@ -19,6 +19,7 @@
 #include "systemc/debug/connection.h"
 #include "systemc/debug/packet.h"
 #include "systemc/debug/run_control.h"
+#include "systemc/debug/snapshot.h"
 
 namespace dtrmc::debug {
 

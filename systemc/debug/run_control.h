@@ -8,9 +8,10 @@
 #include <string>
 
 #include "systemc/cpu/core.h"
-#include "systemc/debug/snapshot.h"
 
 namespace dtrmc::debug {
+
+class PlatformState; // snapshot.h
 
 // What the CPU module offers.
 struct CpuPort {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "host/trace/schedule.h"
+#include "systemc/platform/action_queue.h"
 
 namespace dtrmc::platform {
 
@@ -31,17 +32,6 @@ class CompletionIf : public virtual sc_core::sc_interface {
  public:
   virtual void on_complete(const sc_core::sc_time& time) = 0;
   virtual void on_fail(std::uint32_t reason, const sc_core::sc_time& time) = 0;
-};
-
-// The mailbox's view of the accelerator's queue.
-class ActionQueueIf : public virtual sc_core::sc_interface {
- public:
-  // Actions not yet carried out, as of the current SystemC time.
-  virtual std::uint32_t outstanding() = 0;
-  // Time at which that number changes next if nothing is added; sc_max_time() where it cannot.
-  virtual sc_core::sc_time next_change() = 0;
-  // Notified when actions were carried out.
-  virtual const sc_core::sc_event& progressed() const = 0;
 };
 
 class Accelerator : public sc_core::sc_module, public ActionQueueIf {

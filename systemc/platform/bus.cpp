@@ -4,12 +4,15 @@
 namespace dtrmc::platform {
 
 Bus::Bus(sc_core::sc_module_name name, const std::vector<Region>& regions)
-    : sc_module(name), cpu("cpu"), driver("driver") {
-  for (auto* socket : {&cpu, &driver}) {
-    socket->register_b_transport(this, &Bus::b_transport);
-    socket->register_get_direct_mem_ptr(this, &Bus::get_direct_mem_ptr);
-    socket->register_transport_dbg(this, &Bus::transport_dbg);
-  }
+    : sc_module(name), cpu("cpu"), driver("driver"), device("device") {
+  const auto serve = [this](auto& socket) {
+    socket.register_b_transport(this, &Bus::b_transport);
+    socket.register_get_direct_mem_ptr(this, &Bus::get_direct_mem_ptr);
+    socket.register_transport_dbg(this, &Bus::transport_dbg);
+  };
+  serve(cpu);
+  serve(driver);
+  serve(device);
   for (const Region& region : regions) {
     auto socket = std::make_unique<tlm_utils::simple_initiator_socket<Bus, 32>>(region.name);
     socket->register_invalidate_direct_mem_ptr(this, &Bus::invalidate_direct_mem_ptr);
@@ -71,6 +74,7 @@ void Bus::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) {
   // Which target it came from is not known here; RAM alone gives DMI, so everything is invalid.
   cpu->invalidate_direct_mem_ptr(0, ~sc_dt::uint64{0});
   driver->invalidate_direct_mem_ptr(0, ~sc_dt::uint64{0});
+  if (device.get_base_port().size() != 0) device->invalidate_direct_mem_ptr(0, ~sc_dt::uint64{0});
 }
 
 } // namespace dtrmc::platform

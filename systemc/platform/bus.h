@@ -15,8 +15,9 @@ namespace dtrmc::platform {
 
 class Bus : public sc_core::sc_module {
  public:
-  tlm_utils::simple_target_socket<Bus, 32> cpu;    // the controller's CPU
-  tlm_utils::simple_target_socket<Bus, 32> driver; // the driver's writes into shared memory, and its doorbell
+  tlm_utils::simple_target_socket<Bus, 32> cpu;             // the controller's CPU
+  tlm_utils::simple_target_socket<Bus, 32> driver;          // the driver's writes into shared memory, and its doorbell
+  tlm_utils::simple_target_socket_optional<Bus, 32> device; // for one more initiator outside
 
   struct Region {
     const char* name;         // of the initiator socket

@@ -126,7 +126,8 @@ void CpuModule::run() {
     if (options_.watchdog != 0 && !fault_ && !finished_ && processor_->cycle() >= watchdog_cycle()) look_at_watchdog();
   }
   sync(processor_->cycle());
-  sc_core::sc_stop();
+  if (stopped) return stopped();
+  if (fault_) SC_REPORT_ERROR("dtrmc/controller", fault_->c_str());
 }
 
 cpu::Stop CpuModule::advance(std::uint64_t limit) {

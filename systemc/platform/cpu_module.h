@@ -7,6 +7,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,10 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
 
   // Ends the run after the instruction in hand, or wakes the CPU to end it.
   void finish();
+
+  // Called when the CPU has stopped for good, after finish() or a fault. Unset: a fault is reported as an error
+  // (sc_report), finish() ends nothing but the CPU.
+  std::function<void()> stopped;
 
   // Both exist from the end of elaboration on.
   cpu::Processor& processor() { return *processor_; }

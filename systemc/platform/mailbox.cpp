@@ -20,8 +20,15 @@ Mailbox::Mailbox(sc_core::sc_module_name name)
 }
 
 bool Mailbox::CommandLine::level() {
-  mailbox_.queue->outstanding(); // a completion due by now may make the driver ring
+  mailbox_.state().outstanding(); // a completion due by now may make the driver ring
   return mailbox_.rung_ != mailbox_.taken_;
+}
+
+bool Mailbox::OwnCount::done(std::uint32_t actions) {
+  if (actions > count_) return false;
+  count_ -= actions;
+  progressed_.notify(sc_core::SC_ZERO_TIME);
+  return true;
 }
 
 void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -29,10 +36,10 @@ void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   if (payload.is_read()) {
     switch (payload.get_address()) {
       case DTRMC_MAILBOX_COMMANDS:
-        queue->outstanding();
+        state().outstanding();
         return answer(payload, rung_);
       case DTRMC_MAILBOX_OUTSTANDING:
-        return answer(payload, queue->outstanding());
+        return answer(payload, state().outstanding());
       case DTRMC_MAILBOX_THRESHOLD:
         return answer(payload, threshold_);
       default:
@@ -47,9 +54,10 @@ void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
       if (probe != nullptr) probe->on_taken(ClockDomain::to_ps(sc_core::sc_time_stamp()));
       return accept(payload);
     case DTRMC_MAILBOX_ACTION:
-      if (queue->outstanding() >= DTRMC_MAILBOX_ACTION_SLOTS) {
+      if (state().outstanding() >= DTRMC_MAILBOX_ACTION_SLOTS) {
         return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
       }
+      own_.add();
       return payload.set_response_status(access_word(actions, tlm::TLM_WRITE_COMMAND, 0, word, delay));
     case DTRMC_MAILBOX_THRESHOLD:
       threshold_ = word;
@@ -58,6 +66,11 @@ void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
       ++rung_;
       if (probe != nullptr) probe->on_rung(ClockDomain::to_ps(sc_core::sc_time_stamp()));
       rang_.notify(sc_core::SC_ZERO_TIME);
+      return accept(payload);
+    case DTRMC_MAILBOX_DONE:
+      if (queue.size() != 0 || !own_.done(word)) {
+        return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+      }
       return accept(payload);
     default:
       return refuse(payload);

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <systemc>
 
-#include "systemc/platform/accelerator.h"
+#include "systemc/platform/action_queue.h"
 #include "systemc/platform/interrupt_line.h"
 #include "systemc/platform/probe.h"
 
@@ -19,9 +19,10 @@ class Mailbox : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<Mailbox, 32> socket;
   tlm_utils::simple_initiator_socket<Mailbox, 32> actions; // to the accelerator
-  sc_core::sc_port<ActionQueueIf> queue;                   // its state
-  sc_core::sc_export<InterruptLineIf> command_line;        // a rung command has not been taken
-  sc_core::sc_export<InterruptLineIf> accelerator_line;    // OUTSTANDING < THRESHOLD
+  // Its state. Unbound: the mailbox counts by itself, told of actions that are carried out through the register DONE.
+  sc_core::sc_port<ActionQueueIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> queue;
+  sc_core::sc_export<InterruptLineIf> command_line;     // a rung command has not been taken
+  sc_core::sc_export<InterruptLineIf> accelerator_line; // OUTSTANDING < THRESHOLD
 
   explicit Mailbox(sc_core::sc_module_name name);
   std::uint32_t taken() const { return taken_; } // commands that the firmware took, modulo 2^32
@@ -32,7 +33,7 @@ class Mailbox : public sc_core::sc_module {
    public:
     explicit CommandLine(Mailbox& mailbox) : mailbox_(mailbox) {}
     bool level() override;
-    sc_core::sc_time next_change() override { return mailbox_.queue->next_change(); }
+    sc_core::sc_time next_change() override { return mailbox_.state().next_change(); }
     const sc_core::sc_event& changed() const override { return mailbox_.rang_; }
 
    private:
@@ -41,16 +42,32 @@ class Mailbox : public sc_core::sc_module {
   class AcceleratorLine : public InterruptLineIf {
    public:
     explicit AcceleratorLine(Mailbox& mailbox) : mailbox_(mailbox) {}
-    bool level() override { return mailbox_.queue->outstanding() < mailbox_.threshold_; }
-    sc_core::sc_time next_change() override { return mailbox_.queue->next_change(); }
-    const sc_core::sc_event& changed() const override { return mailbox_.queue->progressed(); }
+    bool level() override { return mailbox_.state().outstanding() < mailbox_.threshold_; }
+    sc_core::sc_time next_change() override { return mailbox_.state().next_change(); }
+    const sc_core::sc_event& changed() const override { return mailbox_.state().progressed(); }
 
    private:
     Mailbox& mailbox_;
   };
 
+  // Counts what was posted and has not been reported as done.
+  class OwnCount : public ActionQueueIf {
+   public:
+    std::uint32_t outstanding() override { return count_; }
+    sc_core::sc_time next_change() override { return sc_core::sc_max_time(); } // only an access changes it
+    const sc_core::sc_event& progressed() const override { return progressed_; }
+    void add() { ++count_; }
+    bool done(std::uint32_t actions);
+
+   private:
+    std::uint32_t count_ = 0;
+    sc_core::sc_event progressed_;
+  };
+
+  ActionQueueIf& state() { return queue.size() != 0 ? *queue[0] : own_; }
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
+  OwnCount own_;
   CommandLine command_{*this};
   AcceleratorLine accelerator_{*this};
   std::uint32_t rung_ = 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,54 +13,17 @@
 
 #include "host/command/encoder.h"
 #include "host/ledger/ledger.h"
-#include "rtl/generated/scoring_unit_regs.h"
-#include "systemc/cpu/elf_loader.h"
-#include "systemc/cpu/timing_profile.h"
 #include "systemc/debug/fault_report.h"
 #include "systemc/debug/location.h"
+#include "systemc/debug/run_control.h"
 #include "systemc/platform/accelerator.h"
-#include "systemc/platform/bus.h"
-#include "systemc/platform/controller_view.h"
-#include "systemc/platform/cpu_module.h"
+#include "systemc/platform/controller.h"
 #include "systemc/platform/driver.h"
-#include "systemc/platform/mailbox.h"
-#include "systemc/platform/ram.h"
-#include "systemc/platform/scoring_unit_module.h"
-#include "systemc/platform/timer.h"
 #include "systemc/platform/unit_snapshot.h"
 
 namespace dtrmc::platform {
 
 namespace {
-
-constexpr std::uint64_t kRegisterWindow = 0x1000; // bytes, mailbox and timer
-
-// The firmware's exported block inside the loaded image.
-struct SharedBlock {
-  std::uint32_t address; // as the CPU sees it
-  dtrmc_shared* block;
-};
-
-SharedBlock find_shared(const cpu::LoadedElf& elf, Ram& ram, const std::string& name) {
-  const auto symbol = elf.symbol("dtrmc_shared");
-  if (!symbol) {
-    throw InputError(fmt::format("{}: no symbol dtrmc_shared; this is not a dtrmc firmware image", name));
-  }
-  const std::uint64_t offset = std::uint64_t{*symbol} - DTRMC_RAM_BASE;
-  if (*symbol < DTRMC_RAM_BASE || *symbol % alignof(dtrmc_shared) != 0 || offset + DTRMC_RING_OFFSET > ram.size()) {
-    throw InputError(fmt::format("{}: dtrmc_shared at {:#x} does not lie in RAM", name, *symbol));
-  }
-  auto* block = reinterpret_cast<dtrmc_shared*>(ram.data() + offset);
-  if (block->magic != DTRMC_PROTOCOL_MAGIC || block->version != DTRMC_PROTOCOL_VERSION) {
-    throw InputError(
-        fmt::format("{}: speaks protocol version {} (magic {:#x}), this platform speaks {}; rebuild the firmware", name,
-                    block->version, block->magic, DTRMC_PROTOCOL_VERSION));
-  }
-  if (block->ring_words < 64 || offset + DTRMC_RING_OFFSET + 4 * std::uint64_t{block->ring_words} > ram.size()) {
-    throw InputError(fmt::format("{}: a command ring of {} words does not lie in RAM", name, block->ring_words));
-  }
-  return {*symbol, block};
-}
 
 DecisionCycles summarise(std::vector<std::uint64_t>& samples) {
   DecisionCycles result;
@@ -78,9 +40,6 @@ DecisionCycles summarise(std::vector<std::uint64_t>& samples) {
   return result;
 }
 
-// The stack's lower end, where the image tells it.
-std::uint32_t stack_limit(const cpu::LoadedElf& elf) { return elf.symbol("dtrmc_stack_bottom").value_or(0); }
-
 class Platform : public sc_core::sc_module,
                  public ActionObserverIf,
                  public RunEndIf,
@@ -93,57 +52,29 @@ class Platform : public sc_core::sc_module,
         schedule_(schedule),
         config_(config),
         observer_(observer),
-        clock_(config.controller_mhz),
         ledger_(schedule, config.budget, this),
-        ram_("ram", config.ram_bytes, clock_.at(config.ram_wait_states)),
-        elf_(cpu::load_elf(config.firmware.data(), config.firmware.size(), config.firmware_name, ram_.data(),
-                           DTRMC_RAM_BASE, config.ram_bytes)),
-        shared_(find_shared(elf_, ram_, config.firmware_name)),
-        bus_("bus", regions()),
-        mailbox_("mailbox"),
-        timer_("timer", clock_),
+        controller_("controller", config),
+        clock_(controller_.clock()),
+        cpu_(controller_.cpu()),
         accelerator_("accelerator", schedule),
-        driver_("driver", schedule,
-                Driver::Ring{shared_.address + std::uint64_t{DTRMC_RING_OFFSET}, shared_.block->ring_words},
-                config.queue_depth),
-        cpu_("cpu", cpu::timing_profile(config.cpu_profile), clock_,
-             CpuModule::Options{elf_.entry, config.quantum, config.ram_wait_states, config.steps, config.watchdog,
-                                stack_limit(elf_), config.run_control.get(), config.make_cpu}) {
-    command::check_encodable(schedule, shared_.block->ring_words);
-    if (config.scorer == Scorer::kRtl) {
-      unit_ = std::make_unique<ScoringUnitModule>(
-          "scoring_unit", config.make_unit ? config.make_unit(config.unit) : unit::make_unit(config.unit),
-          ClockDomain(config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz));
-      unit_->probe = config.probe;
-    }
-    cpu_.socket.bind(bus_.cpu);
-    driver_.socket.bind(bus_.driver);
-    bus_.target(0).bind(ram_.socket);
-    bus_.target(1).bind(mailbox_.socket);
-    bus_.target(2).bind(timer_.socket);
-    if (unit_) bus_.target(3).bind(unit_->socket);
-    mailbox_.actions.bind(accelerator_.socket);
-    mailbox_.queue.bind(accelerator_.queue);
+        driver_("driver", schedule, Driver::Ring{controller_.ring_address(), controller_.ring_words()},
+                config.queue_depth) {
+    command::check_encodable(schedule, controller_.ring_words());
+    driver_.socket.bind(controller_.host);
+    controller_.actions.bind(accelerator_.socket);
+    controller_.queue.bind(accelerator_.queue);
+    controller_.set_stopped([] { sc_core::sc_stop(); });
     accelerator_.observer.bind(*this);
     accelerator_.completion.bind(driver_.completion);
     accelerator_.inject = config.inject;
     accelerator_.posted = [this](std::uint32_t word, const sc_core::sc_time& time) { on_posted(word, time); };
-    mailbox_.probe = config.probe;
-    if (const auto layout = elf_.symbol("dtrmc_debug_layout")) {
-      view_ = ControllerView::make(ram_.data(), ram_.size(), *layout);
-    }
     driver_.end.bind(*this);
-    cpu_.connect(DTRMC_IRQ_COMMAND, mailbox_.command_line);
-    cpu_.connect(DTRMC_IRQ_ACCELERATOR, mailbox_.accelerator_line);
-    cpu_.connect(DTRMC_IRQ_TIMER, timer_.line);
-    if (unit_) cpu_.connect(DTRMC_IRQ_UNIT, unit_->line);
-    configure(*shared_.block);
   }
 
   std::uint64_t end_ps() { return cpu_.processor().cycle() * clock_.period_ps(); }
   bool time_overflow() const { return accelerator_.time_overflow(); }
 
-  const cpu::ElfImage& image() const override { return *elf_.image; }
+  const cpu::ElfImage& image() const override { return *controller_.elf().image; }
   const std::vector<std::uint8_t>& firmware_file() const override { return config_.firmware; }
 
   debug::Snapshot snapshot() override {
@@ -158,7 +89,8 @@ class Platform : public sc_core::sc_module,
     s.issued = driver_.issued();
     s.completed = ledger_.commands_completed();
     // The mailbox counts modulo 2^32, the driver does not.
-    s.taken = s.issued - static_cast<std::uint32_t>(static_cast<std::uint32_t>(s.issued) - mailbox_.taken());
+    s.taken =
+        s.issued - static_cast<std::uint32_t>(static_cast<std::uint32_t>(s.issued) - controller_.mailbox().taken());
     for (const auto& [word, time] : accelerator_.posted_actions()) s.queued.push_back({word, ClockDomain::to_ps(time)});
     if (const auto until = accelerator_.busy_until()) s.busy_until_ps = ClockDomain::to_ps(*until);
     const std::uint64_t count = std::min<std::uint64_t>(actions_, recent_.size());
@@ -168,16 +100,18 @@ class Platform : public sc_core::sc_module,
     s.memory = ledger_.memory();
     s.max_memory = ledger_.max_memory();
     s.residency = ledger_.residency();
-    if (view_) s.pool = debug::Snapshot::Pool{view_->pool_count(), view_->pool_bytes(), view_->nesting()};
+    if (const ControllerView* const view = controller_.view()) {
+      s.pool = debug::Snapshot::Pool{view->pool_count(), view->pool_bytes(), view->nesting()};
+    }
     const auto line = [&](unsigned number, const char* line_name, bool level) {
       s.lines.push_back({number, line_name, level, (core.mie() >> number & 1u) != 0});
     };
-    line(DTRMC_IRQ_TIMER, "timer", timer_.level());
-    line(DTRMC_IRQ_COMMAND, "command", mailbox_.command_line->level());
-    line(DTRMC_IRQ_ACCELERATOR, "accelerator", mailbox_.accelerator_line->level());
-    if (unit_) {
-      line(DTRMC_IRQ_UNIT, "unit", unit_->level());
-      s.unit = unit_snapshot(unit_->rtl());
+    line(DTRMC_IRQ_TIMER, "timer", controller_.timer().level());
+    line(DTRMC_IRQ_COMMAND, "command", controller_.mailbox().command_line->level());
+    line(DTRMC_IRQ_ACCELERATOR, "accelerator", controller_.mailbox().accelerator_line->level());
+    if (ScoringUnitModule* const unit = controller_.unit()) {
+      line(DTRMC_IRQ_UNIT, "unit", unit->level());
+      s.unit = unit_snapshot(unit->rtl());
     }
     return s;
   }
@@ -205,7 +139,7 @@ class Platform : public sc_core::sc_module,
     }
     if (!result.failure.empty() && cpu_.core() != nullptr) {
       result.failure_details =
-          debug::fault_report(*cpu_.core(), debug::Locator(*elf_.image, config_.firmware), snapshot());
+          debug::fault_report(*cpu_.core(), debug::Locator(*controller_.elf().image, config_.firmware), snapshot());
     }
     result.fail_reason = fail_.value_or(0);
     result.clock = ledger_.clock();
@@ -217,9 +151,9 @@ class Platform : public sc_core::sc_module,
     const auto activity = core.activity_cycles();
     for (int i = 0; i < DTRMC_ACTIVITY_COUNT; ++i) result.activity_cycles[i] = activity[i];
     result.decisions = summarise(decisions_);
-    std::memcpy(&result.firmware, shared_.block, sizeof result.firmware);
-    if (unit_) {
-      const unit::UnitInfo& info = unit_->rtl().info();
+    result.firmware = controller_.shared();
+    if (controller_.unit() != nullptr) {
+      const unit::UnitInfo& info = controller_.unit()->rtl().info();
       result.unit_lanes = info.lanes;
       result.unit_depth = info.depth;
       result.unit_arithmetic = info.arithmetic;
@@ -229,28 +163,8 @@ class Platform : public sc_core::sc_module,
   }
 
  private:
-  std::vector<Bus::Region> regions() const {
-    const sc_core::sc_time mmio = clock_.at(config_.mmio_wait_states);
-    std::vector<Bus::Region> result{{"ram_port", DTRMC_RAM_BASE, config_.ram_bytes, sc_core::SC_ZERO_TIME},
-                                    {"mailbox_port", DTRMC_MAILBOX_BASE, kRegisterWindow, mmio},
-                                    {"timer_port", DTRMC_TIMER_BASE, kRegisterWindow, mmio}};
-    if (config_.scorer == Scorer::kRtl) {
-      result.push_back({"unit_port", DTRMC_UNIT_BASE, SCORING_UNIT_WINDOW_BYTES, clock_.at(config_.unit_wait_states)});
-    }
-    return result;
-  }
-
   std::string locate(std::uint32_t address) const {
-    return debug::Locator(*elf_.image, config_.firmware).describe(address);
-  }
-
-  void configure(dtrmc_shared& block) const {
-    block.ram_bytes = config_.ram_bytes;
-    block.heuristic = config_.heuristic;
-    block.scorer = config_.scorer == Scorer::kFirmware ? DTRMC_SCORER_FIRMWARE : DTRMC_SCORER_UNIT;
-    block.queue_depth = config_.queue_depth;
-    block.budget = config_.budget;
-    block.remat_limit = config_.remat_limit;
+    return debug::Locator(*controller_.elf().image, config_.firmware).describe(address);
   }
 
   void start_of_simulation() override {
@@ -262,7 +176,7 @@ class Platform : public sc_core::sc_module,
                                    ClockDomain::to_ps(sc_core::sc_time_stamp()));
       }
     });
-    if (config_.probe != nullptr) config_.probe->on_start(view_ ? &*view_ : nullptr);
+    if (config_.probe != nullptr) config_.probe->on_start(controller_.view());
   }
 
   // Follows a decision from the write that begins it to the one that ends it.
@@ -293,7 +207,7 @@ class Platform : public sc_core::sc_module,
     const bool event = kind >= DTRMC_ACTION_EXECUTE_FIRST && kind <= DTRMC_ACTION_EVICT_EAGER;
     if (kind == DTRMC_ACTION_EVICT_POLICY && decided_) {
       decided_ = false;
-      const dtrmc_shared& block = *shared_.block;
+      const dtrmc_shared& block = controller_.shared();
       Decision decision = decision_;
       decision.event = posted_events_;
       decision.victim = DTRMC_ACTION_ID(word);
@@ -302,7 +216,8 @@ class Platform : public sc_core::sc_module,
       decision.overflow_scan = block.overflow_scans != counted_.overflow_scans;
       decision.redecided = block.redecided != counted_.redecided;
       counted_ = {block.candidates, block.table_writes, block.overflow_scans, block.redecided};
-      if (view_ && observer_ != nullptr && observer_->wants_pools()) view_->candidates(decision.pool);
+      const ControllerView* const view = controller_.view();
+      if (view != nullptr && observer_ != nullptr && observer_->wants_pools()) view->candidates(decision.pool);
       if (config_.probe != nullptr) config_.probe->on_decided(decision, ClockDomain::to_ps(time));
       if (observer_ != nullptr) pending_.push_back(std::move(decision));
     }
@@ -343,18 +258,12 @@ class Platform : public sc_core::sc_module,
   const trace::Schedule& schedule_;
   const PlatformConfig& config_;
   PlatformObserver* observer_;
-  ClockDomain clock_;
   ledger::Ledger ledger_;
-  Ram ram_;
-  cpu::LoadedElf elf_;
-  SharedBlock shared_;
-  Bus bus_;
-  Mailbox mailbox_;
-  Timer timer_;
+  Controller controller_;
+  const ClockDomain& clock_; // the controller's
+  CpuModule& cpu_;
   Accelerator accelerator_;
   Driver driver_;
-  CpuModule cpu_;
-  std::unique_ptr<ScoringUnitModule> unit_;
   sc_core::sc_time action_time_;
   std::array<debug::TimedAction, debug::kReportedSteps> recent_{}; // the last actions, in a circle
   std::uint64_t actions_ = 0;
@@ -373,40 +282,7 @@ class Platform : public sc_core::sc_module,
   std::uint64_t posted_events_ = 0;
   std::deque<Decision> pending_;         // posted, not carried out
   std::vector<std::uint64_t> decisions_; // cycles of each
-  std::optional<ControllerView> view_;
 };
-
-} // namespace
-
-namespace {
-
-void check_ranges(const PlatformConfig& config) {
-  const auto refuse = [](const std::string& text) { throw InputError(text); };
-  if (!(config.controller_mhz >= 0.001 && config.controller_mhz <= 100000)) {
-    refuse(fmt::format("controller frequency {} MHz: must lie between 0.001 and 100000", config.controller_mhz));
-  }
-  if (config.unit_mhz != 0 && !(config.unit_mhz >= 0.001 && config.unit_mhz <= 100000)) {
-    refuse(fmt::format("scoring unit frequency {} MHz: must lie between 0.001 and 100000", config.unit_mhz));
-  }
-  if (config.make_cpu && (config.steps != nullptr || config.run_control)) {
-    refuse(fmt::format("CPU {}: instruction traces, profiles and the debugger need the instruction-set simulator",
-                       config.cpu));
-  }
-  const auto check_wait = [&](const char* what, std::uint32_t cycles) {
-    if (cycles > kMostWaitStates) refuse(fmt::format("{} {} wait states: at most {}", cycles, what, kMostWaitStates));
-  };
-  check_wait("RAM", config.ram_wait_states);
-  check_wait("MMIO", config.mmio_wait_states);
-  check_wait("scoring unit", config.unit_wait_states);
-  if (config.queue_depth < 1 || config.queue_depth > DTRMC_MAILBOX_ACTION_SLOTS) {
-    refuse(fmt::format("queue depth {}: must lie between 1 and {}", config.queue_depth, DTRMC_MAILBOX_ACTION_SLOTS));
-  }
-  if (config.ram_bytes < kSmallestRam || config.ram_bytes > kLargestRam || config.ram_bytes % 16 != 0) {
-    refuse(fmt::format("controller RAM of {} bytes: must be a multiple of 16 between {} and {}", config.ram_bytes,
-                       kSmallestRam, kLargestRam));
-  }
-  if (config.quantum < 1) refuse("quantum 0: must be at least 1 cycle");
-}
 
 } // namespace
 
@@ -414,7 +290,6 @@ PlatformResult run_platform(const trace::Schedule& schedule, const PlatformConfi
   static bool used = false;
   if (used) throw std::logic_error("run_platform: SystemC elaborates once per process");
   used = true;
-  check_ranges(config);
   if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS)) {
     throw std::logic_error("run_platform: SystemC's time resolution must be 1 ps");
   }
@@ -451,4 +326,5 @@ PlatformResult run_platform(const trace::Schedule& schedule, const PlatformConfi
 } // namespace dtrmc::platform
 
 // libsystemc's main() calls this; dtrmc has its own main() and never enters it.
-extern "C" int sc_main(int, char**) { return 0; }
+// Weak: a program with its own top may link this library too.
+extern "C" __attribute__((weak)) int sc_main(int, char**) { return 0; }

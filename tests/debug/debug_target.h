@@ -10,6 +10,7 @@
 #include "firmware/image.h"
 #include "systemc/cpu/core.h"
 #include "systemc/debug/run_control.h"
+#include "systemc/debug/snapshot.h"
 
 namespace dtrmc::debug::test {
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a controller is set up.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "firmware/protocol.h"
+#include "rtl/model/rtl_unit.h"
+#include "systemc/cpu/processor.h"
+
+namespace dtrmc::debug {
+class RunControl;
+}
+namespace dtrmc::profile {
+class StepObserver;
+}
+
+namespace dtrmc::platform {
+
+class Probe;
+
+// Range of ControllerConfig::ram_bytes.
+inline constexpr std::uint32_t kSmallestRam = 16u << 10; // bytes
+inline constexpr std::uint32_t kLargestRam = 1u << 30;   // bytes
+// Range of the wait states, cycles.
+inline constexpr std::uint32_t kMostWaitStates = 10000;
+
+enum class Scorer : std::uint8_t { kFirmware, kRtl };
+
+struct ControllerConfig {
+  std::uint64_t budget = 0;                   // bytes
+  std::uint64_t remat_limit = DTRMC_NO_LIMIT; // ns of rematerialisation
+  dtrmc_heuristic heuristic = DTRMC_HEURISTIC_DTR_EQ;
+  Scorer scorer = Scorer::kRtl;
+  std::string unit = "exact-l4"; // with scorer rtl
+  std::uint32_t queue_depth = 1; // 1 .. DTRMC_MAILBOX_ACTION_SLOTS
+  double controller_mhz = 1000;  // (0, 100000]
+  std::string cpu_profile = "ibex-small";
+  // Another CPU in place of the instruction-set simulator, and what reports call it. It takes no debugger and no step
+  // observer; its timing is its own, whatever the profile says.
+  cpu::MakeProcessor make_cpu;
+  std::string cpu = "iss";
+  std::uint32_t ram_bytes = 64u << 20; // at most 1 GiB
+  std::uint32_t ram_wait_states = 0;   // cycles
+  std::uint32_t mmio_wait_states = 2;  // cycles, mailbox and timer
+  std::uint32_t unit_wait_states = 0;  // cycles on the way to the scoring unit, beside the two of its own bus
+  double unit_mhz = 0;                 // (0, 100000]; 0: the controller's
+  std::uint64_t quantum = 10000;       // cycles that the CPU may run ahead
+  // Cycles after which a run without progress ends as a fault, 0: never. No progress: no access to the bus at all; or
+  // no command taken and no action posted while nothing is pending outside.
+  std::uint64_t watchdog = 2000000000;
+  std::shared_ptr<debug::RunControl> run_control; // a debugger; null: none
+  std::vector<std::uint8_t> firmware;             // ELF file
+  std::string firmware_name;                      // for messages
+  // Watching, all optional; a watched run is the same run.
+  Probe* probe = nullptr;
+  profile::StepObserver* steps = nullptr; // every instruction; the run takes about twice as long
+  // Makes the unit named `unit`; default unit::make_unit.
+  std::function<std::unique_ptr<unit::RtlUnit>(const std::string& name)> make_unit;
+};
+
+// A firmware image, trace or name that the platform cannot take; what() is one line that says what to do.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+} // namespace dtrmc::platform
