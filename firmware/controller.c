@@ -39,7 +39,7 @@ static void configure(void) {
   struct dtrmc_shared* const shared = hal_shared();
   fw.shared = shared;
   shared->clock = shared->model_compute = shared->remat_compute = 0;
-  shared->decisions = shared->candidates = shared->table_writes = 0;
+  shared->decisions = shared->candidates = 0;
   shared->overflow_scans = shared->redecided = shared->search_cycles = 0;
   shared->candidates_max = shared->metadata_peak = shared->max_nesting = 0;
   fw.clock = 1;

@@ -15,6 +15,7 @@ void fw_evict(struct fw_storage* storage, enum dtrmc_action kind) {
   storage->material = false;
   fw.memory -= storage->size;
   if (storage->pooled) fw_pool_remove(storage);
+  if (storage->place != FW_PLACE_NONE) fw_unit_gone(storage);
   for (struct fw_tensor* tensor = storage->tensors; tensor != NULL; tensor = tensor->next) tensor->defined = 0;
   FW_HOOK(evicted, storage);
 }
@@ -25,6 +26,7 @@ void fw_pin(struct fw_tensor* tensor) {
   if (storage->pinned) return;
   storage->pinned = true;
   fw_lock(storage);
+  if (storage->place != FW_PLACE_NONE) fw_unit_gone(storage); /* it never comes back to the pool */
   FW_HOOK(pinned, storage);
 }
 
@@ -42,11 +44,18 @@ void fw_release(struct fw_tensor* tensor) {
 /* Steps 1 and 2 of Materialise, and the operator's place on the stack. */
 static void enter(struct fw_tensor* tensor) {
   struct fw_operator* const op = tensor->op;
-  for (uint32_t i = 0; i < op->input_count; ++i) fw_access(op->inputs[i].tensor->storage);
+  for (uint32_t i = 0; i < op->input_count; ++i) fw_touch(op->inputs[i].tensor->storage);
   for (uint32_t i = 0; i < op->input_count; ++i) {
     struct fw_input* const input = &op->inputs[i];
+    struct fw_storage* const storage = input->tensor->storage;
     input->missing = !input->tensor->defined;
-    if (!input->missing) fw_lock(input->tensor->storage);
+    if (!input->missing) {
+      fw_lock(storage);
+    } else if (storage->pooled) {
+      /* A view that is to be brought back, of a storage that is here: it is locked later, and decisions in between see
+       * the new time at the old place in the pool. */
+      fw_last_access_changed(storage);
+    }
   }
   op->next_input = 0;
   op->wanted = tensor;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The pool: the evictable storages in the order in which they joined. Also where changes of a storage's score are
- * noted for the scorer, since the scorer cares about pool members alone.
+ * The pool: the evictable storages in the order in which they joined. Also where the scorer learns of changes of a
+ * storage's score: the unit's table at once, the search in firmware by a list for the next decision.
  */
 #ifndef DTRMC_FIRMWARE_POOL_H_
 #define DTRMC_FIRMWARE_POOL_H_
 
+#include "firmware/heuristic.h"
 #include "firmware/state.h"
+#include "firmware/unit.h"
 
 void fw_pool_append(struct fw_storage* storage);
 void fw_pool_remove(struct fw_storage* storage);
@@ -20,9 +22,8 @@ static inline void fw_unlock(struct fw_storage* storage) {
   if (--storage->locks == 0 && storage->material) fw_pool_append(storage);
 }
 
-/* Notes for the scorer what has changed about a pool member. */
-static inline void fw_note(struct fw_storage* storage, uint8_t change) {
-  storage->changed |= change;
+/* For the search in firmware: the bounds of a pool member have to be derived again before it. */
+static inline void fw_note(struct fw_storage* storage) {
   if (storage->listed) return;
   storage->listed = true;
   storage->next_changed = fw.changed;
@@ -32,14 +33,26 @@ static inline void fw_note(struct fw_storage* storage, uint8_t change) {
 /* storage->cost has a new value. */
 static inline void fw_cost_changed(struct fw_storage* storage) {
   storage->gain_stale = true;
-  if (storage->pooled) {
-    fw_note(storage, FW_CHANGED_COST);
-  } else {
-    storage->changed |= FW_CHANGED_COST; /* fw_pool_append notes it */
+  if (storage->place != FW_PLACE_NONE) {
+    fw_unit_cost(storage);
+  } else if (storage->pooled) { /* else fw_pool_append notes it */
+    fw_note(storage);
   }
 }
 
-/* The storage is used now. */
-void fw_access(struct fw_storage* storage);
+/* The scorer's part of fw_access, for a pool member. */
+void fw_last_access_changed(struct fw_storage* storage);
+
+/* The storage is used now. One that is locked before the next decision needs no more (fw_touch): the scorer learns of
+ * its last access when it comes back to the pool. */
+static inline void fw_touch(struct fw_storage* storage) {
+  storage->last_access = fw.clock;
+  if (fw.heuristic->accessed != NULL) fw.heuristic->accessed(storage);
+}
+
+static inline void fw_access(struct fw_storage* storage) {
+  fw_touch(storage);
+  if (storage->pooled) fw_last_access_changed(storage);
+}
 
 #endif /* DTRMC_FIRMWARE_POOL_H_ */

@@ -143,7 +143,6 @@ struct dtrmc_shared {
   uint64_t remat_compute;  /* cost of rematerialisations, ns */
   uint64_t decisions;      /* evictions chosen by the heuristic */
   uint64_t candidates;     /* pool sizes summed over the decisions */
-  uint64_t table_writes;   /* stores to the unit's candidate table */
   uint64_t overflow_scans; /* decisions that also scanned candidates outside the table */
   uint64_t redecided;      /* decisions flagged by the unit and taken again in firmware */
   uint64_t search_cycles;  /* the unit's own count of busy cycles, summed */

@@ -7,13 +7,13 @@
 #include "firmware/unit.h"
 
 void fw_scorer_init(void) {
+  fw.order_max = UINT32_MAX - 1; /* so that there is always a next one */
   switch (fw.shared->scorer) {
     case DTRMC_SCORER_FIRMWARE:
-      fw.place_change = 0; /* the search reads order and last access from the records */
-      fw.order_max = UINT32_MAX;
+      fw.has_table = false; /* the search reads cost, order and last access from the records */
       return;
     case DTRMC_SCORER_UNIT:
-      fw.place_change = FW_CHANGED_PLACE;
+      fw.has_table = true;
       fw_unit_init();
       return;
     default:
@@ -28,10 +28,7 @@ static struct fw_storage* choose_in_firmware(void) {
   while (storage != NULL) {
     struct fw_storage* const next = storage->next_changed;
     storage->listed = false;
-    if (storage->pooled) { /* others keep their mark until they are */
-      storage->changed = 0;
-      if (storage->gain_stale) fw_refresh_gain(storage);
-    }
+    if (storage->pooled && storage->gain_stale) fw_refresh_gain(storage); /* others keep their mark until they are */
     storage = next;
   }
   fw_mark(DTRMC_ACTIVITY_SEARCH | DTRMC_IN_DECISION);

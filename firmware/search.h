@@ -4,6 +4,7 @@
 #ifndef DTRMC_FIRMWARE_SEARCH_H_
 #define DTRMC_FIRMWARE_SEARCH_H_
 
+#include "firmware/heuristic.h"
 #include "firmware/state.h"
 
 /* The best entries seen so far, by class of score. */
@@ -20,6 +21,11 @@ struct fw_best {
 /* Recomputes the storage's bounds where its cost changed since. Before an entry takes part in a search. */
 static inline bool fw_gain_is_stale(const struct fw_storage* storage) { return storage->gain_stale; }
 void fw_refresh_gain(struct fw_storage* storage);
+
+/* The scaled last access of a pool member; fw_search_begin scales the whole pool anew where the scale changes. */
+static inline void fw_scale_last_access(struct fw_storage* storage) {
+  if (fw.heuristic->uses_staleness) storage->last_scaled = (uint32_t)(storage->last_access >> fw.time_shift);
+}
 
 /* Brings the scale of times up to the clock; once per decision, before anything below. */
 void fw_search_begin(struct fw_best* best);

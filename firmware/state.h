@@ -52,12 +52,8 @@ struct fw_operator {
   struct fw_input inputs[];
 };
 
+/* Where the scoring unit's upkeep has a storage (unit.c); always NONE without the unit. */
 enum fw_place { FW_PLACE_NONE = 0, FW_PLACE_TABLE = 1, FW_PLACE_WAITING = 2, FW_PLACE_UNFIT = 3 };
-
-enum fw_change { /* what the candidate table does not know yet */
-                 FW_CHANGED_COST = 1,
-                 FW_CHANGED_PLACE = 2 /* order or last access */
-};
 
 struct fw_storage {
   /* What the search in firmware reads of every candidate (search.c explains the bounds). */
@@ -85,13 +81,12 @@ struct fw_storage {
   bool fresh; /* became material in the execution in progress */
 
   /* Upkeep of the candidate table and of the search bounds. */
-  uint8_t changed; /* enum fw_change */
   bool listed;     /* in the list of changed storages */
-  bool gain_stale;
-  uint8_t place; /* enum fw_place */
+  bool gain_stale; /* its cost has changed since its bounds were derived */
+  uint8_t place;   /* enum fw_place */
   struct fw_storage* next_changed;
   union {
-    uint32_t slot;                   /* FW_PLACE_TABLE */
+    uint32_t entry;                  /* FW_PLACE_TABLE: register offset of its slot */
     struct fw_storage* next_outside; /* FW_PLACE_WAITING, FW_PLACE_UNFIT */
   };
   struct fw_storage* previous_outside;
@@ -122,13 +117,14 @@ struct fw_unit_state {
   uint64_t size_max;
   uint64_t time_max;
   uint32_t order_max;
-  uint32_t prepared;             /* slots below this have had all fields written once */
-  uint32_t writes;               /* stores to the table in the update in progress */
-  uint32_t used;                 /* slots taken, stale ones included */
-  uint32_t stale_count;          /* slots that are valid in the table but whose storage left the pool */
-  uint16_t* stale;               /* [depth] */
-  struct fw_storage** owner;     /* [depth] */
-  uint32_t* free;                /* [depth / 32] bit set: slot is free */
+  uint32_t next_order;           /* NEXT_ORDER as it stands in the unit */
+  uint32_t clock_high;           /* CLOCK_HI likewise */
+  uint32_t prepared;             /* slots below this have had their size written once */
+  uint32_t used;                 /* slots that have an owner */
+  uint32_t parked;               /* of them, those whose owner is not in the pool */
+  uint32_t hand;                 /* slot at which the last search for a parked one ended */
+  struct fw_storage** owner;     /* [depth] NULL: the slot is free */
+  uint16_t* free;                /* [depth] stack of the depth - used free slots */
   struct fw_storage* outside[2]; /* in the pool but not in the table: no slot was free; a value does not fit */
 };
 
@@ -178,8 +174,8 @@ struct fw_state {
   uint32_t next_order;
   uint32_t order_max;
 
-  struct fw_storage* changed; /* list of storages that the candidate table has to learn about */
-  uint8_t place_change;       /* FW_CHANGED_PLACE where the scorer keeps a table, else 0 */
+  struct fw_storage* changed; /* search in firmware: pool members whose bounds are stale */
+  bool has_table;             /* search in the unit: its table is kept up to date */
   uint8_t time_shift;         /* of last_scaled */
 
   uint32_t ring_position; /* words */

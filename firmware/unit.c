@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The candidate table is brought up to date just before a decision, so that what changed back and forth in between
- * costs nothing: a slot whose storage left the pool is written over by one that joined, without touching VALID.
+ * Places of a storage (enum fw_place):
+ *   TABLE    has a slot. In the pool: the slot is inserted. Not in the pool, that is locked: the slot is parked,
+ * removed but kept with its cost and size, so that coming back takes one store. WAITING  in the pool, but no slot was
+ * free. UNFIT    in the pool, but a value is wider than the table's. NONE     all others. WAITING and UNFIT are
+ * searched in firmware while the unit searches, and merged with its winner by the same rule.
  *
- * Pool members that the table cannot hold are outside: WAITING (no slot was free) or UNFIT (a value is wider than the
- * table's). They are searched in firmware while the unit searches, and merged with its winner by the same rule.
+ * The unit numbers insertions itself. Its numbers are those of the pool: where the two have parted, since a storage
+ * went to or came from outside the table, NEXT_ORDER is written before the insertion.
  */
 #include "firmware/unit.h"
 
@@ -11,7 +14,6 @@
 #include "firmware/controller.h"
 #include "firmware/heuristic.h"
 #include "firmware/search.h"
-#include "rtl/generated/scoring_unit_regs.h"
 
 #define FIELD(value, name) (((value)&SCORING_UNIT_##name##_MASK) >> SCORING_UNIT_##name##_SHIFT)
 
@@ -35,13 +37,12 @@ void fw_unit_init(void) {
   unit->time_max = largest(FIELD(widths, WIDTHS_TIME));
   const uint64_t order_max = largest(FIELD(widths, WIDTHS_ORDER));
   unit->order_max = order_max > UINT32_MAX ? UINT32_MAX : (uint32_t)order_max;
-  fw.order_max = unit->order_max;
+  if (unit->order_max < fw.order_max) fw.order_max = unit->order_max;
 
   unit->owner = fw_arena_record(unit->depth * (uint32_t)sizeof(void*));
-  unit->stale = fw_arena_record(unit->depth * (uint32_t)sizeof(unit->stale[0]));
-  const uint32_t words = (unit->depth + 31) / 32;
-  unit->free = fw_arena_record(words * (uint32_t)sizeof(unit->free[0]));
-  for (uint32_t slot = 0; slot < unit->depth; ++slot) unit->free[slot / 32] |= UINT32_C(1) << slot % 32;
+  unit->free = fw_arena_record(unit->depth * (uint32_t)sizeof(unit->free[0]));
+  /* The lowest slots go first, since the unit scans up to the highest one inserted. */
+  for (uint32_t i = 0; i < unit->depth; ++i) unit->free[i] = (uint16_t)(unit->depth - 1 - i);
 
   hal_unit_write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_SOFT_RESET_MASK);
   hal_unit_write(SCORING_UNIT_MODE_OFFSET,
@@ -54,107 +55,90 @@ static inline bool cost_fits(const struct fw_storage* storage) {
   return (uint64_t)storage->cost + fw.unit.cost_bias <= fw.unit.cost_span;
 }
 
+/* Last access needs no look: it is not later than the clock, and a clock that does not fit is flagged by the unit. */
 static bool fits(const struct fw_storage* storage) {
   const struct fw_unit_state* const unit = &fw.unit;
   return cost_fits(storage) && (!fw.heuristic->uses_size || storage->size <= unit->size_max) &&
-         (!fw.heuristic->uses_staleness || storage->last_access <= unit->time_max) && storage->order <= unit->order_max;
+         storage->order <= unit->order_max;
 }
 
-static inline uint32_t slot_offset(uint32_t slot) {
-  return SCORING_UNIT_CANDIDATE_OFFSET + slot * SCORING_UNIT_CANDIDATE_STRIDE;
-}
-
-static void write_pair(uint32_t offset, uint64_t value) {
-  hal_unit_write(offset, (uint32_t)value);
-  hal_unit_write(offset + (SCORING_UNIT_CANDIDATE_COST_HI_OFFSET - SCORING_UNIT_CANDIDATE_COST_LO_OFFSET),
-                 (uint32_t)(value >> 32));
-  fw.unit.writes += 2;
+static inline void write_field(const struct fw_storage* storage, uint32_t field, uint32_t word) {
+  hal_unit_write(storage->entry + field, word);
 }
 
 static void write_cost(const struct fw_storage* storage) {
-  write_pair(slot_offset(storage->slot) + SCORING_UNIT_CANDIDATE_COST_LO_OFFSET, (uint64_t)storage->cost);
+  const uint32_t low = (uint32_t)storage->cost;
+  const uint32_t high = (uint32_t)(storage->cost >> 32);
+  write_field(storage, SCORING_UNIT_CANDIDATE_COST_LO_OFFSET, low);
+  if (high != (uint32_t)((int32_t)low >> 31)) write_field(storage, SCORING_UNIT_CANDIDATE_COST_HI_OFFSET, high);
 }
 
-static void write_place(const struct fw_storage* storage) {
-  const uint32_t offset = slot_offset(storage->slot);
-  if (fw.heuristic->uses_staleness) write_pair(offset + SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET, storage->last_access);
-  hal_unit_write(offset + SCORING_UNIT_CANDIDATE_ORDER_OFFSET, storage->order);
-  ++fw.unit.writes;
+static void write_size(const struct fw_storage* storage) {
+  const uint32_t high = (uint32_t)(storage->size >> 32);
+  write_field(storage, SCORING_UNIT_CANDIDATE_SIZE_LO_OFFSET, (uint32_t)storage->size);
+  if (high != 0) write_field(storage, SCORING_UNIT_CANDIDATE_SIZE_HI_OFFSET, high);
 }
 
-static void write_valid(uint32_t slot, uint32_t valid) {
-  hal_unit_write(slot_offset(slot) + SCORING_UNIT_CANDIDATE_VALID_OFFSET, valid);
-  ++fw.unit.writes;
+/* INSERT or LAST_LO; the unit takes the high word from its clock. */
+static inline void write_last(const struct fw_storage* storage, uint32_t field) {
+  const uint32_t high = (uint32_t)(storage->last_access >> 32);
+  write_field(storage, field, (uint32_t)storage->last_access);
+  if (high != fw.unit.clock_high) write_field(storage, SCORING_UNIT_CANDIDATE_LAST_HI_OFFSET, high);
 }
 
-/* The lowest free slot (the unit scans up to the highest valid one), or depth. */
-static uint32_t take_free_slot(void) {
+static inline void write_insert(const struct fw_storage* storage) {
+  const uint32_t order = storage->order;
+  if (order != fw.unit.next_order) hal_unit_write(SCORING_UNIT_NEXT_ORDER_OFFSET, order);
+  fw.unit.next_order = order + 1;
+  write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET);
+}
+
+static inline void write_remove(const struct fw_storage* storage) {
+  write_field(storage, SCORING_UNIT_CANDIDATE_REMOVE_OFFSET, 0);
+}
+
+static uint32_t slot_of(const struct fw_storage* storage) {
+  return (storage->entry - SCORING_UNIT_CANDIDATE_OFFSET) / SCORING_UNIT_CANDIDATE_STRIDE;
+}
+
+/* A storage that fits gets a slot; one is free. */
+static void enter_table(struct fw_storage* storage) {
   struct fw_unit_state* const unit = &fw.unit;
-  const uint32_t words = (unit->depth + 31) / 32;
-  for (uint32_t i = 0; i < words; ++i) {
-    uint32_t bits = unit->free[i];
-    if (bits == 0) continue;
-    unit->free[i] = bits & (bits - 1);
-    uint32_t slot = 32 * i;
-    while ((bits & 0xf) == 0) {
-      bits >>= 4;
-      slot += 4;
-    }
-    while ((bits & 1) == 0) {
-      bits >>= 1;
-      ++slot;
-    }
-    return slot;
-  }
-  return unit->depth;
-}
-
-/* Puts a storage that fits into the table; false: it is full. */
-static bool insert(struct fw_storage* storage) {
-  struct fw_unit_state* const unit = &fw.unit;
-  const bool overwrites = unit->stale_count != 0;
-  if (!overwrites && unit->used == unit->depth) return false;
-  if (overwrites) {
-    storage->slot = unit->stale[--unit->stale_count];
-  } else {
-    storage->slot = take_free_slot();
-    ++unit->used;
-  }
-  unit->owner[storage->slot] = storage;
+  const uint32_t slot = unit->free[unit->depth - ++unit->used];
+  unit->owner[slot] = storage;
+  storage->entry = SCORING_UNIT_CANDIDATE_OFFSET + slot * SCORING_UNIT_CANDIDATE_STRIDE;
   storage->place = FW_PLACE_TABLE;
-  storage->changed = 0;
   write_cost(storage);
-  const uint32_t offset = slot_offset(storage->slot);
-  /* After reset a slot's fields are undefined: those that the heuristic leaves out are written once. Slots are first
-   * used in ascending order, since the lowest free one is taken. */
-  const bool unprepared = storage->slot >= unit->prepared;
-  if (unprepared) unit->prepared = storage->slot + 1;
-  if (fw.heuristic->uses_size || unprepared) {
-    write_pair(offset + SCORING_UNIT_CANDIDATE_SIZE_LO_OFFSET, storage->size);
+  /* After reset fields are undefined: sizes that the heuristic leaves out are written once. Slots are first used in
+   * ascending order. */
+  if (fw.heuristic->uses_size) {
+    write_size(storage);
+  } else if (slot == unit->prepared) {
+    ++unit->prepared;
+    write_size(storage);
   }
-  if (!fw.heuristic->uses_staleness && unprepared) {
-    write_pair(offset + SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET, storage->last_access);
-  }
-  write_place(storage);
-  if (!overwrites) write_valid(storage->slot, SCORING_UNIT_CANDIDATE_VALID_MASK);
-  return true;
+  write_insert(storage);
 }
 
-/* The storage's slot stays valid in the table until another storage takes it or the update ends. */
-static void leave_table(struct fw_storage* storage) {
-  fw.unit.stale[fw.unit.stale_count++] = (uint16_t)storage->slot;
+/* Its slot, which is parked, becomes free. */
+static void give_up_slot(struct fw_storage* storage) {
+  struct fw_unit_state* const unit = &fw.unit;
+  const uint32_t slot = slot_of(storage);
+  unit->owner[slot] = NULL;
+  unit->free[unit->depth - unit->used--] = (uint16_t)slot;
+  --unit->parked;
   storage->place = FW_PLACE_NONE;
 }
 
 static void enter_outside(struct fw_storage* storage, uint8_t place) {
   struct fw_storage** const head = &fw.unit.outside[place - FW_PLACE_WAITING];
   storage->place = place;
-  storage->changed = 0;
   storage->previous_outside = NULL;
   storage->next_outside = *head;
   if (*head != NULL) (*head)->previous_outside = storage;
   *head = storage;
   if (fw_gain_is_stale(storage)) fw_refresh_gain(storage);
+  fw_scale_last_access(storage);
 }
 
 static void leave_outside(struct fw_storage* storage) {
@@ -168,57 +152,88 @@ static void leave_outside(struct fw_storage* storage) {
   storage->place = FW_PLACE_NONE;
 }
 
-static void update_table(void) {
-  struct fw_unit_state* const unit = &fw.unit;
-  struct fw_storage* joining = NULL;
-  struct fw_storage* storage = fw.changed;
-  fw.changed = NULL;
-  while (storage != NULL) {
-    struct fw_storage* const next = storage->next_changed;
-    storage->listed = false;
-    const bool in_table = storage->place == FW_PLACE_TABLE;
-    /* Of a pool member in the table, by far the most frequent change is that of its cost alone. */
-    const bool stays = in_table && storage->pooled && storage->changed == FW_CHANGED_COST
-                           ? cost_fits(storage)
-                           : storage->pooled && fits(storage);
-    if (in_table && stays) {
-      if ((storage->changed & FW_CHANGED_COST) != 0) write_cost(storage);
-      if ((storage->changed & FW_CHANGED_PLACE) != 0) write_place(storage);
-      storage->changed = 0;
-    } else {
-      if (in_table) {
-        leave_table(storage);
-      } else if (storage->place != FW_PLACE_NONE) {
-        leave_outside(storage);
-      }
-      if (stays) {
-        storage->next_changed = joining;
-        joining = storage;
-      } else if (storage->pooled) {
-        enter_outside(storage, FW_PLACE_UNFIT);
-      } else {
-        /* What changes while it is away is written when it joins again. */
-        storage->changed = 0;
-      }
+/* A pool member without a place gets one. */
+static void enter(struct fw_storage* storage) {
+  if (!fits(storage)) {
+    enter_outside(storage, FW_PLACE_UNFIT);
+  } else if (fw.unit.used == fw.unit.depth) {
+    enter_outside(storage, FW_PLACE_WAITING);
+  } else {
+    enter_table(storage);
+  }
+}
+
+void fw_unit_joined(struct fw_storage* storage) {
+  if (storage->place == FW_PLACE_TABLE) {
+    if (storage->order <= fw.unit.order_max) {
+      --fw.unit.parked;
+      write_insert(storage);
+      return;
     }
-    storage = next;
+    give_up_slot(storage);
   }
-  for (; joining != NULL; joining = joining->next_changed) {
-    if (!insert(joining)) enter_outside(joining, FW_PLACE_WAITING);
+  enter(storage);
+}
+
+void fw_unit_left(struct fw_storage* storage) {
+  if (storage->place == FW_PLACE_TABLE) {
+    write_remove(storage);
+    ++fw.unit.parked;
+  } else {
+    leave_outside(storage);
   }
-  for (struct fw_storage* waiting = unit->outside[0]; waiting != NULL; waiting = unit->outside[0]) {
-    if (unit->stale_count == 0 && unit->used == unit->depth) break;
-    leave_outside(waiting);
-    insert(waiting);
+}
+
+void fw_unit_gone(struct fw_storage* storage) { give_up_slot(storage); }
+
+void fw_unit_renumbered(struct fw_storage* storage) {
+  if (storage->place == FW_PLACE_TABLE && storage->order <= fw.unit.order_max) return write_insert(storage);
+  fw_unit_left(storage);
+  if (storage->place == FW_PLACE_TABLE) give_up_slot(storage);
+  enter(storage);
+}
+
+void fw_unit_accessed(struct fw_storage* storage) {
+  if (storage->place == FW_PLACE_TABLE) {
+    write_last(storage, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET);
+  } else {
+    fw_scale_last_access(storage);
   }
-  while (unit->stale_count != 0) {
-    const uint32_t slot = unit->stale[--unit->stale_count];
-    write_valid(slot, 0);
-    unit->free[slot / 32] |= UINT32_C(1) << slot % 32;
-    --unit->used;
+}
+
+void fw_unit_cost_slow(struct fw_storage* storage) {
+  if (storage->place == FW_PLACE_TABLE) {
+    if (cost_fits(storage)) return write_cost(storage);
+    if (!storage->pooled) return give_up_slot(storage);
+    fw_unit_left(storage);
+    give_up_slot(storage);
+    enter_outside(storage, FW_PLACE_UNFIT);
+  } else {
+    leave_outside(storage);
+    enter(storage);
   }
-  fw.shared->table_writes += unit->writes;
-  unit->writes = 0;
+}
+
+/* Waiting storages get free slots, and parked ones if there are enough of them: a parked slot will be wanted again,
+ * but until then every waiting storage costs time in every decision. */
+static void seat_waiting(void) {
+  struct fw_unit_state* const unit = &fw.unit;
+  struct fw_storage** const waiting = &unit->outside[0];
+  const bool evict_parked = unit->parked > unit->depth / 64;
+  while (*waiting != NULL) {
+    if (unit->used == unit->depth) {
+      if (!evict_parked || unit->parked == 0) return;
+      const struct fw_storage* owner;
+      do {
+        unit->hand = unit->hand + 1 < unit->depth ? unit->hand + 1 : 0;
+        owner = unit->owner[unit->hand]; /* never NULL: the table is full */
+      } while (owner->pooled);
+      give_up_slot(unit->owner[unit->hand]);
+    }
+    struct fw_storage* const storage = *waiting;
+    leave_outside(storage);
+    enter_table(storage);
+  }
 }
 
 /* The unit cannot tell: the whole pool again, by the full rule. */
@@ -226,6 +241,7 @@ static struct fw_storage* decide_in_firmware(void) {
   ++fw.shared->redecided;
   for (struct fw_storage* storage = fw.pool_head; storage != NULL; storage = storage->next) {
     if (fw_gain_is_stale(storage)) fw_refresh_gain(storage);
+    fw_scale_last_access(storage);
   }
   struct fw_best best;
   fw_search_begin(&best);
@@ -235,12 +251,14 @@ static struct fw_storage* decide_in_firmware(void) {
 struct fw_storage* fw_unit_choose(void) {
   struct fw_unit_state* const unit = &fw.unit;
   fw_mark(DTRMC_ACTIVITY_SCORE | DTRMC_IN_DECISION);
-  update_table();
-  const bool search = unit->used != 0;
+  if (unit->outside[0] != NULL) seat_waiting();
+  const bool search = unit->used != unit->parked;
   if (search) {
-    if (fw.heuristic->uses_staleness) {
-      hal_unit_write(SCORING_UNIT_CLOCK_LO_OFFSET, (uint32_t)fw.clock);
-      hal_unit_write(SCORING_UNIT_CLOCK_HI_OFFSET, (uint32_t)(fw.clock >> 32));
+    const uint32_t clock_high = (uint32_t)(fw.clock >> 32);
+    hal_unit_write(SCORING_UNIT_CLOCK_LO_OFFSET, (uint32_t)fw.clock);
+    if (clock_high != unit->clock_high) {
+      unit->clock_high = clock_high;
+      hal_unit_write(SCORING_UNIT_CLOCK_HI_OFFSET, clock_high);
     }
     /* Starting also clears the last search's DONE and with it the interrupt line. */
     hal_unit_write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_START_MASK);
@@ -269,6 +287,7 @@ struct fw_storage* fw_unit_choose(void) {
     struct fw_storage* const winner = unit->owner[FIELD(result, RESULT_SLOT)];
     if (!outside) return winner;
     if (fw_gain_is_stale(winner)) fw_refresh_gain(winner);
+    fw_scale_last_access(winner);
     fw_search_consider(&best, winner);
   }
   if (best.zero != NULL && best.finite != NULL && best.finite->cost < 0) return decide_in_firmware();

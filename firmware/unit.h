@@ -1,14 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The scoring unit as scorer: its candidate table, what lies outside the table, and what it leaves to firmware.
+ *
+ * The table is written at the moment of a change: a store for a storage that joins or leaves the pool, one for a cost
+ * that fits 32 bits, else two. A storage keeps its slot while it is locked (parked), and with it cost and size.
  */
 #ifndef DTRMC_FIRMWARE_UNIT_H_
 #define DTRMC_FIRMWARE_UNIT_H_
 
 #include "firmware/state.h"
+#include "rtl/generated/scoring_unit_regs.h"
 
 /* Identifies and resets the unit; FAIL(bad_config) where it is absent or of an unknown kind. */
 void fw_unit_init(void);
 
 struct fw_storage* fw_unit_choose(void);
+
+/* Upkeep, called where fw.has_table. */
+void fw_unit_joined(struct fw_storage* storage);     /* the pool, at its end: order and last access are new */
+void fw_unit_left(struct fw_storage* storage);       /* the pool; its place is not NONE */
+void fw_unit_gone(struct fw_storage* storage);       /* it is not in the pool and will not be soon; place not NONE */
+void fw_unit_renumbered(struct fw_storage* storage); /* its order is new, its place in the pool is not */
+void fw_unit_accessed(struct fw_storage* storage);   /* it is in the pool, and its last access is new */
+void fw_unit_cost_slow(struct fw_storage* storage);
+
+/* Its cost is new; its place is not NONE. */
+static inline void fw_unit_cost(struct fw_storage* storage) {
+  const uint32_t low = (uint32_t)storage->cost;
+  if (storage->place == FW_PLACE_TABLE && (int32_t)(storage->cost >> 32) == (int32_t)low >> 31) {
+    hal_unit_write(storage->entry + SCORING_UNIT_CANDIDATE_COST_LO_OFFSET, low);
+  } else {
+    fw_unit_cost_slow(storage);
+  }
+}
 
 #endif /* DTRMC_FIRMWARE_UNIT_H_ */

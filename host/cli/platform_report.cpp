@@ -38,10 +38,12 @@ Table platform_table(const platform::PlatformResult& result, const platform::Pla
   table.emplace_back("cycles a decision",
                      fmt::format("min {}, median {}, 90 % {}, 99 % {}, max {}", d.min, d.p50, d.p90, d.p99, d.max));
   if (with_unit) {
-    table.emplace_back(
-        "unit",
-        fmt::format("{} busy cycles, {} table writes, {} overflow scans, {} decided again in firmware",
-                    firmware.search_cycles, firmware.table_writes, firmware.overflow_scans, firmware.redecided));
+    table.emplace_back("unit", fmt::format("{} search cycles, {} overflow scans, {} decided again in firmware",
+                                           firmware.search_cycles, firmware.overflow_scans, firmware.redecided));
+    const platform::UnitTraffic& traffic = result.unit_traffic;
+    table.emplace_back("unit's bus",
+                       fmt::format("{} cycles, of them {} of held off writes; {} accesses, {} table writes",
+                                   traffic.bus_cycles, traffic.stall_cycles, traffic.accesses, traffic.table_writes));
   }
   table.emplace_back("metadata peak", human_bytes(firmware.metadata_peak));
   return table;

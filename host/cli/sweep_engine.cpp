@@ -128,6 +128,8 @@ constexpr std::array kPlatform{
     Column{"candidates_max", "/decisions/candidates/max"},
     Column{"unit_active_cycles", "/unit/active_cycles"},
     Column{"unit_table_writes", "/unit/table_writes"},
+    Column{"unit_bus_cycles", "/unit/bus_cycles"},
+    Column{"unit_stall_cycles", "/unit/stall_cycles"},
     Column{"unit_overflow_scans", "/unit/overflow_scans"},
     Column{"unit_redecided", "/unit/redecided"},
     Column{"max_nesting", "/max_nesting"},

@@ -39,7 +39,7 @@
 #define SCORING_UNIT_WIDTHS_ORDER_SHIFT 24u /* Order, unsigned. */
 #define SCORING_UNIT_WIDTHS_ORDER_MASK 0xff000000u
 
-/* RW h = cost / (size if USE_SIZE x (clock - last access) if USE_STALENESS). With neither, h = cost. A write waits while BUSY. */
+/* RW h = cost / (size if USE_SIZE x (clock - last access) if USE_STALENESS). With neither, h = cost. Queued while BUSY. */
 #define SCORING_UNIT_MODE_OFFSET 0xcu
 #define SCORING_UNIT_MODE_USE_SIZE_SHIFT 0u /* Divide by the size. */
 #define SCORING_UNIT_MODE_USE_SIZE_MASK 0x1u
@@ -48,9 +48,9 @@
 
 /* WO Written ones act; SOFT_RESET overrides the others. */
 #define SCORING_UNIT_CONTROL_OFFSET 0x10u
-#define SCORING_UNIT_CONTROL_START_SHIFT 0u /* Start a search: DONE and RESULT are cleared, BUSY rises. A write with START waits while BUSY. */
+#define SCORING_UNIT_CONTROL_START_SHIFT 0u /* Start a search: DONE and RESULT are cleared, BUSY rises. A write with START is held off while BUSY and until the queue is empty. */
 #define SCORING_UNIT_CONTROL_START_MASK 0x1u
-#define SCORING_UNIT_CONTROL_SOFT_RESET_SHIFT 1u /* Abort a search, remove all entries, clear every register and counter. Acts at once, also while BUSY. */
+#define SCORING_UNIT_CONTROL_SOFT_RESET_SHIFT 1u /* Abort a search, drop queued writes, remove all entries, clear every register and counter. Acts at once, also while BUSY. */
 #define SCORING_UNIT_CONTROL_SOFT_RESET_MASK 0x2u
 #define SCORING_UNIT_CONTROL_CLEAR_DONE_SHIFT 2u /* Clear DONE and with it the interrupt; the rest of RESULT stays. */
 #define SCORING_UNIT_CONTROL_CLEAR_DONE_MASK 0x4u
@@ -60,10 +60,10 @@
 #define SCORING_UNIT_IRQ_ENABLE_DONE_SHIFT 0u /* Interrupt while DONE. */
 #define SCORING_UNIT_IRQ_ENABLE_DONE_MASK 0x1u
 
-/* RW Unsigned 64-bit time that staleness counts from. A write waits while BUSY. */
+/* RW Unsigned 64-bit time that staleness counts from. Each word keeps its value until it is written. Queued while BUSY. */
 #define SCORING_UNIT_CLOCK_LO_OFFSET 0x18u
 
-/* RW A write waits while BUSY. */
+/* RW Queued while BUSY. */
 #define SCORING_UNIT_CLOCK_HI_OFFSET 0x1cu
 
 /* RO One read tells all. While BUSY the other fields read as after reset. */
@@ -110,35 +110,43 @@
 #define SCORING_UNIT_FORMAT_EXPONENT_SHIFT 16u /* FLOAT: bits of an exponent. */
 #define SCORING_UNIT_FORMAT_EXPONENT_MASK 0xff0000u
 
-/* One slot of the table, write-only; every write waits while BUSY. Reset removes entries but leaves their fields undefined: write all fields before VALID. Valid entries must have distinct ORDERs. */
+/* RW What the next INSERT gives its entry; counts up with each. Queued while BUSY. Entries of orders beyond WIDTHS.ORDER raise RESULT.SAT; numbering again from 0 is up to software. */
+#define SCORING_UNIT_NEXT_ORDER_OFFSET 0x38u
+
+/* RO Queue of writes */
+#define SCORING_UNIT_QUEUE_OFFSET 0x3cu
+#define SCORING_UNIT_QUEUE_LEVEL_SHIFT 0u /* Writes that wait for the end of the search. */
+#define SCORING_UNIT_QUEUE_LEVEL_MASK 0xffffu
+#define SCORING_UNIT_QUEUE_DEPTH_SHIFT 16u /* Writes that it holds; one more waits on the bus. */
+#define SCORING_UNIT_QUEUE_DEPTH_MASK 0xffff0000u
+
+/* One slot of the table, write-only, queued while BUSY. A slot's fields keep their values while it is not inserted; after reset they are undefined: write COST_LO and SIZE_LO before the first INSERT. A write of all four bytes of a low word sets the high word, too. Entries must have distinct orders. */
 #define SCORING_UNIT_CANDIDATE_OFFSET 0x80000u /* Slot 0. */
 #define SCORING_UNIT_CANDIDATE_STRIDE 0x20u /* Bytes a slot. */
 #define SCORING_UNIT_CANDIDATE_COUNT 0x4000u /* Largest table the map has room for. */
 
-/* WO Cost, low word; offset within the slot. */
+/* WO A whole word is a signed 32-bit cost: it sets the high word to copies of bit 31.; offset within the slot. */
 #define SCORING_UNIT_CANDIDATE_COST_LO_OFFSET 0x0u
 
 /* WO Cost, high word; offset within the slot. */
 #define SCORING_UNIT_CANDIDATE_COST_HI_OFFSET 0x4u
 
-/* WO Size, low word; offset within the slot. */
+/* WO A whole word sets the high word to 0.; offset within the slot. */
 #define SCORING_UNIT_CANDIDATE_SIZE_LO_OFFSET 0x8u
 
 /* WO Size, high word; offset within the slot. */
 #define SCORING_UNIT_CANDIDATE_SIZE_HI_OFFSET 0xcu
 
-/* WO Last access, low word; offset within the slot. */
+/* WO A whole word sets the high word to CLOCK_HI.; offset within the slot. */
 #define SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET 0x10u
 
-/* WO Last access, high word; offset within the slot. */
+/* WO For times whose high word is not CLOCK_HI: after LAST_LO or INSERT.; offset within the slot. */
 #define SCORING_UNIT_CANDIDATE_LAST_HI_OFFSET 0x14u
 
-/* WO Insertion order; offset within the slot. */
-#define SCORING_UNIT_CANDIDATE_ORDER_OFFSET 0x18u
+/* WO Acts as LAST_LO; the slot takes part in searches from now on, with NEXT_ORDER as its order, whether it did before or not.; offset within the slot. */
+#define SCORING_UNIT_CANDIDATE_INSERT_OFFSET 0x18u
 
-/* WO Validity; offset within the slot. */
-#define SCORING_UNIT_CANDIDATE_VALID_OFFSET 0x1cu
-#define SCORING_UNIT_CANDIDATE_VALID_SHIFT 0u /* 1: the slot takes part in searches. 0: removed. */
-#define SCORING_UNIT_CANDIDATE_VALID_MASK 0x1u
+/* WO The slot takes part in searches no more. Its other fields stay.; offset within the slot. */
+#define SCORING_UNIT_CANDIDATE_REMOVE_OFFSET 0x1cu
 
 #endif /* DTRMC_RTL_GENERATED_SCORING_UNIT_REGS_H_ */

@@ -38,7 +38,7 @@ package scoring_unit_regs_pkg;
   localparam int WIDTHS_ORDER_SHIFT = 24; // Order, unsigned.
   localparam logic [31:0] WIDTHS_ORDER_MASK = 32'hff000000;
 
-  // RW h = cost / (size if USE_SIZE x (clock - last access) if USE_STALENESS). With neither, h = cost. A write waits while BUSY.
+  // RW h = cost / (size if USE_SIZE x (clock - last access) if USE_STALENESS). With neither, h = cost. Queued while BUSY.
   localparam logic [31:0] MODE_OFFSET = 32'h0000000c;
   localparam int MODE_USE_SIZE_SHIFT = 0; // Divide by the size.
   localparam logic [31:0] MODE_USE_SIZE_MASK = 32'h00000001;
@@ -47,9 +47,9 @@ package scoring_unit_regs_pkg;
 
   // WO Written ones act; SOFT_RESET overrides the others.
   localparam logic [31:0] CONTROL_OFFSET = 32'h00000010;
-  localparam int CONTROL_START_SHIFT = 0; // Start a search: DONE and RESULT are cleared, BUSY rises. A write with START waits while BUSY.
+  localparam int CONTROL_START_SHIFT = 0; // Start a search: DONE and RESULT are cleared, BUSY rises. A write with START is held off while BUSY and until the queue is empty.
   localparam logic [31:0] CONTROL_START_MASK = 32'h00000001;
-  localparam int CONTROL_SOFT_RESET_SHIFT = 1; // Abort a search, remove all entries, clear every register and counter. Acts at once, also while BUSY.
+  localparam int CONTROL_SOFT_RESET_SHIFT = 1; // Abort a search, drop queued writes, remove all entries, clear every register and counter. Acts at once, also while BUSY.
   localparam logic [31:0] CONTROL_SOFT_RESET_MASK = 32'h00000002;
   localparam int CONTROL_CLEAR_DONE_SHIFT = 2; // Clear DONE and with it the interrupt; the rest of RESULT stays.
   localparam logic [31:0] CONTROL_CLEAR_DONE_MASK = 32'h00000004;
@@ -59,10 +59,10 @@ package scoring_unit_regs_pkg;
   localparam int IRQ_ENABLE_DONE_SHIFT = 0; // Interrupt while DONE.
   localparam logic [31:0] IRQ_ENABLE_DONE_MASK = 32'h00000001;
 
-  // RW Unsigned 64-bit time that staleness counts from. A write waits while BUSY.
+  // RW Unsigned 64-bit time that staleness counts from. Each word keeps its value until it is written. Queued while BUSY.
   localparam logic [31:0] CLOCK_LO_OFFSET = 32'h00000018;
 
-  // RW A write waits while BUSY.
+  // RW Queued while BUSY.
   localparam logic [31:0] CLOCK_HI_OFFSET = 32'h0000001c;
 
   // RO One read tells all. While BUSY the other fields read as after reset.
@@ -109,36 +109,44 @@ package scoring_unit_regs_pkg;
   localparam int FORMAT_EXPONENT_SHIFT = 16; // FLOAT: bits of an exponent.
   localparam logic [31:0] FORMAT_EXPONENT_MASK = 32'h00ff0000;
 
-  // One slot of the table, write-only; every write waits while BUSY. Reset removes entries but leaves their fields undefined: write all fields before VALID. Valid entries must have distinct ORDERs.
+  // RW What the next INSERT gives its entry; counts up with each. Queued while BUSY. Entries of orders beyond WIDTHS.ORDER raise RESULT.SAT; numbering again from 0 is up to software.
+  localparam logic [31:0] NEXT_ORDER_OFFSET = 32'h00000038;
+
+  // RO Queue of writes
+  localparam logic [31:0] QUEUE_OFFSET = 32'h0000003c;
+  localparam int QUEUE_LEVEL_SHIFT = 0; // Writes that wait for the end of the search.
+  localparam logic [31:0] QUEUE_LEVEL_MASK = 32'h0000ffff;
+  localparam int QUEUE_DEPTH_SHIFT = 16; // Writes that it holds; one more waits on the bus.
+  localparam logic [31:0] QUEUE_DEPTH_MASK = 32'hffff0000;
+
+  // One slot of the table, write-only, queued while BUSY. A slot's fields keep their values while it is not inserted; after reset they are undefined: write COST_LO and SIZE_LO before the first INSERT. A write of all four bytes of a low word sets the high word, too. Entries must have distinct orders.
   localparam logic [31:0] CANDIDATE_OFFSET = 32'h00080000; // Slot 0.
   localparam logic [31:0] CANDIDATE_STRIDE = 32'h00000020; // Bytes a slot.
   localparam logic [31:0] CANDIDATE_COUNT = 32'h00004000; // Largest table the map has room for.
 
-  // WO Cost, low word; offset within the slot.
+  // WO A whole word is a signed 32-bit cost: it sets the high word to copies of bit 31.; offset within the slot.
   localparam logic [31:0] CANDIDATE_COST_LO_OFFSET = 32'h00000000;
 
   // WO Cost, high word; offset within the slot.
   localparam logic [31:0] CANDIDATE_COST_HI_OFFSET = 32'h00000004;
 
-  // WO Size, low word; offset within the slot.
+  // WO A whole word sets the high word to 0.; offset within the slot.
   localparam logic [31:0] CANDIDATE_SIZE_LO_OFFSET = 32'h00000008;
 
   // WO Size, high word; offset within the slot.
   localparam logic [31:0] CANDIDATE_SIZE_HI_OFFSET = 32'h0000000c;
 
-  // WO Last access, low word; offset within the slot.
+  // WO A whole word sets the high word to CLOCK_HI.; offset within the slot.
   localparam logic [31:0] CANDIDATE_LAST_LO_OFFSET = 32'h00000010;
 
-  // WO Last access, high word; offset within the slot.
+  // WO For times whose high word is not CLOCK_HI: after LAST_LO or INSERT.; offset within the slot.
   localparam logic [31:0] CANDIDATE_LAST_HI_OFFSET = 32'h00000014;
 
-  // WO Insertion order; offset within the slot.
-  localparam logic [31:0] CANDIDATE_ORDER_OFFSET = 32'h00000018;
+  // WO Acts as LAST_LO; the slot takes part in searches from now on, with NEXT_ORDER as its order, whether it did before or not.; offset within the slot.
+  localparam logic [31:0] CANDIDATE_INSERT_OFFSET = 32'h00000018;
 
-  // WO Validity; offset within the slot.
-  localparam logic [31:0] CANDIDATE_VALID_OFFSET = 32'h0000001c;
-  localparam int CANDIDATE_VALID_SHIFT = 0; // 1: the slot takes part in searches. 0: removed.
-  localparam logic [31:0] CANDIDATE_VALID_MASK = 32'h00000001;
+  // WO The slot takes part in searches no more. Its other fields stay.; offset within the slot.
+  localparam logic [31:0] CANDIDATE_REMOVE_OFFSET = 32'h0000001c;
 
 endpackage
 // verilator lint_on UNUSEDPARAM

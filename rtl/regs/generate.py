@@ -1,21 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the C header, SystemVerilog package and register table of the scoring unit from its SystemRDL source.
+"""Makes everything that follows from the register map out of its SystemRDL source.
 
 usage: generate.py SOURCE.rdl FOLDER           write the generated files into FOLDER
        generate.py --check SOURCE.rdl FOLDER   compare them with those in FOLDER instead; exit 1 on a difference,
-                                               77 (skipped) where systemrdl-compiler is not installed
+                                               77 (skipped) where the packages of requirements.txt are not installed
+       generate.py --html SOURCE.rdl FOLDER    PeakRDL's browsable documentation, which is not committed
+
+By this script, since the three tools of the RTL and a C11 firmware need plain constants: scoring_unit_regs.h (C),
+scoring_unit_registers.h (C++ models), scoring_unit_regs_pkg.sv (RTL), registers.md and registers.html (people).
+By PeakRDL's exporters: scoring_unit_peakrdl.h (the map as C structs), scoring_unit.ipxact.xml (IEEE 1685-2014).
 """
 import difflib
+import html
 import pathlib
 import sys
+import tempfile
 
 try:
+    from peakrdl_cheader.exporter import CHeaderExporter
+    from peakrdl_html import HTMLExporter
+    from peakrdl_ipxact import IPXACTExporter, Standard
     from systemrdl import RDLCompileError, RDLCompiler
-    from systemrdl.node import FieldNode, RegNode, RegfileNode
-except ImportError:
-    print("SKIPPED: systemrdl-compiler is not installed for %s "
-          "(pip install -r rtl/regs/requirements.txt)" % sys.executable)
+    from systemrdl.node import RegNode, RegfileNode
+except ImportError as error:
+    print("SKIPPED: %s for %s (pip install -r rtl/regs/requirements.txt)" % (error, sys.executable))
     sys.exit(77)
 
 PREFIX = "SCORING_UNIT_"
@@ -132,6 +141,146 @@ def sv_package(regmap):
     return "\n".join(lines)
 
 
+def camel(name):
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def cpp_header(regmap):
+    """Registers as types: offset, fields, values; and a list of all registers."""
+    lines = ["// SPDX-License-Identifier: Apache-2.0",
+             "// " + ORIGIN,
+             "// The register map for models in C++. Offsets are in bytes from the unit's base.",
+             "#pragma once",
+             "",
+             "#include <cstdint>",
+             "",
+             "namespace dtrmc::unit::regs {",
+             "",
+             "struct Field {",
+             "  std::uint32_t shift;",
+             "  std::uint32_t mask; // in place",
+             "  constexpr std::uint32_t of(std::uint32_t word) const { return (word & mask) >> shift; }",
+             "  constexpr std::uint32_t in_place(std::uint32_t value) const { return (value << shift) & mask; }",
+             "};",
+             "",
+             "struct Register {",
+             "  const char* name;",
+             "  std::uint32_t offset; // within a slot, for the fields of candidates",
+             "  bool readable;",
+             "  bool writable;",
+             "  std::uint32_t reset; // of what can be known: fields without a reset value count 0",
+             "};",
+             "",
+             "inline constexpr std::uint32_t kWindowBytes = 0x%x;" % regmap.window]
+
+    def of_register(register, name, indent):
+        lines.append("")
+        lines.append(indent + "// %s %s" % (register.access(), text(register.node)))
+        lines.append(indent + "struct %s {" % name)
+        lines.append(indent + "  static constexpr std::uint32_t kOffset = 0x%x;" % register.offset)
+        for field in register.fields:
+            if field.inst_name == "VALUE" and field.width == 32:
+                continue
+            what = "" if field.inst_name == "VALUE" else camel(field.inst_name)
+            mask = ((1 << field.width) - 1) << field.low
+            lines.append(indent + "  static constexpr Field k%s{%d, 0x%x}; // %s"
+                         % (what or "Value", field.low, mask, text(field)))
+            encode = field.get_property("encode")
+            if encode is not None:
+                values = ", ".join("k%s = %d" % (camel(member.name), member.value) for member in encode)
+                lines.append(indent + "  enum class %s : std::uint32_t { %s };" % (camel(field.inst_name) + "Code", values))
+        lines.append(indent + "};")
+
+    def listed(name, registers):
+        lines.extend(["", "inline constexpr Register %s[] = {" % name])
+        for register in registers:
+            reset = sum((field.get_property("reset") or 0) << field.low for field in register.fields)
+            lines.append('    {"%s", 0x%x, %s, %s, 0x%x},'
+                         % (register.node.inst_name, register.offset,
+                            "true" if "R" in register.access() else "false",
+                            "true" if "W" in register.access() else "false", reset))
+        lines.append("};")
+
+    for register in regmap.registers:
+        of_register(register, camel(register.node.inst_name), "")
+    for node, members in regmap.groups:
+        lines += ["", "// " + text(node), "struct %s {" % camel(node.inst_name),
+                  "  static constexpr std::uint32_t kOffset = 0x%x; // of slot 0" % node.raw_address_offset,
+                  "  static constexpr std::uint32_t kStride = 0x%x;" % node.array_stride,
+                  "  static constexpr std::uint32_t kCount = 0x%x; // largest table" % node.array_dimensions[0],
+                  "  // Of a field of a slot.",
+                  "  static constexpr std::uint32_t offset(std::uint32_t slot, std::uint32_t field) {",
+                  "    return kOffset + slot * kStride + field;",
+                  "  }"]
+        for register in members:
+            of_register(register, camel(register.node.inst_name), "  ")
+        lines.append("};")
+    listed("kRegisters", regmap.registers)
+    for node, members in regmap.groups:
+        listed("k%sRegisters" % camel(node.inst_name), members)
+    lines += ["", "} // namespace dtrmc::unit::regs", ""]
+    return "\n".join(lines)
+
+
+def page(regmap):
+    """The register table as one HTML page without scripts or anything from outside."""
+    out = ["<!DOCTYPE html>", "<!-- SPDX-License-Identifier: Apache-2.0. %s -->" % ORIGIN,
+           '<html lang="en"><head><meta charset="utf-8"><title>Registers of the scoring unit</title><style>',
+           "body{font:15px/1.45 sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem}",
+           "table{border-collapse:collapse;width:100%;margin:.4rem 0 1.2rem}",
+           "td,th{border:1px solid #bbb;padding:.2rem .5rem;text-align:left;vertical-align:top}",
+           "th{background:#eee}code{white-space:nowrap}h3{margin:1.4rem 0 .2rem}",
+           "</style></head><body>", "<h1>Registers of the scoring unit</h1>",
+           "<p>32-bit words; byte offsets from the unit's base; window of %d KiB. Undefined offsets, accesses against the "
+           "direction and slots beyond the depth answer SLVERR.</p>" % (regmap.window // 1024)]
+
+    def contents(registers, base):
+        out.append("<table><tr><th>offset</th><th>register</th><th>access</th><th></th></tr>")
+        for register in registers:
+            out.append('<tr><td><code>%s0x%02X</code></td><td><a href="#%s"><code>%s</code></a></td><td>%s</td><td>%s</td>'
+                       "</tr>" % (base, register.offset, register.name, register.node.inst_name, register.access(),
+                                  html.escape(register.node.get_property("name"))))
+        out.append("</table>")
+
+    def details(registers, base):
+        for register in registers:
+            out.append('<h3 id="%s"><code>%s</code> at %s0x%02X, %s</h3>'
+                       % (register.name, register.node.inst_name, base, register.offset, register.access()))
+            out.append("<p>%s</p>" % html.escape(text(register.node)))
+            out.append("<table><tr><th>bits</th><th>field</th><th>reset</th><th>meaning</th></tr>")
+            for field in reversed(register.fields):
+                bits = "%d" % field.low if field.width == 1 else "%d:%d" % (field.high, field.low)
+                reset = field.get_property("reset")
+                what = html.escape(text(field))
+                encode = field.get_property("encode")
+                if encode is not None:
+                    what += "<br>" + "<br>".join("%d <code>%s</code>: %s" % (member.value, member.name,
+                                                                           html.escape(member.rdl_desc or ""))
+                                                 for member in encode)
+                out.append("<tr><td>%s</td><td><code>%s</code></td><td>%s</td><td>%s</td></tr>"
+                           % (bits, field.inst_name, "" if reset is None else "0x%X" % reset, what))
+            out.append("</table>")
+
+    contents(regmap.registers, "")
+    for node, members in regmap.groups:
+        out.append("<h2>%s: slot s at 0x%X + s x 0x%X</h2><p>%s</p>"
+                   % (node.inst_name, node.raw_address_offset, node.array_stride, html.escape(text(node))))
+        contents(members, "+")
+    out.append("<h2>Fields</h2>")
+    details(regmap.registers, "")
+    for node, members in regmap.groups:
+        details(members, node.inst_name + " + ")
+    return "\n".join(out + ["</body></html>", ""])
+
+
+def exported(suffix, export):
+    """What an exporter that writes files gives as text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / ("scoring_unit_peakrdl" + suffix)
+        export(str(path))
+        return path.read_text()
+
+
 def table(regmap):
     lines = ["<!-- SPDX-License-Identifier: Apache-2.0 -->",
              "<!-- %s -->" % ORIGIN,
@@ -171,7 +320,8 @@ def table(regmap):
 def main():
     arguments = sys.argv[1:]
     check = arguments[:1] == ["--check"]
-    if check:
+    browsable = arguments[:1] == ["--html"]
+    if check or browsable:
         arguments = arguments[1:]
     if len(arguments) != 2:
         sys.stderr.write(__doc__)
@@ -180,12 +330,22 @@ def main():
     compiler = RDLCompiler()
     try:
         compiler.compile_file(source)
-        regmap = Map(compiler.elaborate().top)
+        root = compiler.elaborate()
+        regmap = Map(root.top)
     except RDLCompileError:
         return 2  # the compiler has said file, line and reason
+    if browsable:
+        HTMLExporter().export(root, str(folder), title="Scoring unit")
+        return 0
+    ipxact = IPXACTExporter(vendor="dtrmc", library="dtrmc", version="1.0", standard=Standard.IEEE_1685_2014)
     files = {"scoring_unit_regs.h": c_header(regmap),
+             "scoring_unit_registers.h": cpp_header(regmap),
              "scoring_unit_regs_pkg.sv": sv_package(regmap),
-             "registers.md": table(regmap)}
+             "registers.md": table(regmap),
+             "registers.html": page(regmap),
+             "scoring_unit_peakrdl.h": exported(".h", lambda path: CHeaderExporter().export(root.top, path)),
+             "scoring_unit.ipxact.xml": exported(".xml", lambda path: ipxact.export(root, path,
+                                                                                   component_name="scoring_unit"))}
     status = 0
     for name, content in files.items():
         path = folder / name

@@ -13,6 +13,7 @@ module scoring_unit #(
     parameter int SIZE_W = scoring_unit_pkg::SIZE_W,  // 1 to 64
     parameter int TIME_W = scoring_unit_pkg::TIME_W,  // 1 to 64
     parameter int ORDER_W = scoring_unit_pkg::ORDER_W,  // 1 to 32
+    parameter int QUEUE = 16,  // writes that wait while a search runs: a power of two, 2 or more
     parameter bit FAULT_INVERT_TIES = 1'b0,  // wrong on purpose, for tests of tests only
     localparam int ADDR_W = 20
 ) (
@@ -38,7 +39,7 @@ module scoring_unit #(
     output logic [1:0]        axil_rresp_o,
 
     output logic irq_o,   // level: DONE and enabled
-    output logic busy_o   // a search is in progress: the unit needs its clock
+    output logic busy_o   // a search is in progress, or writes wait: the unit needs its clock
 );
 
   localparam int ROWS = DEPTH / LANES;
@@ -77,6 +78,10 @@ module scoring_unit #(
       (FLOAT_EXPONENT_W > 8 || (1 << FLOAT_EXPONENT_W) <= COST_W || (1 << FLOAT_EXPONENT_W) <= SIZE_W + TIME_W))
   begin : gen_bad_exponent
     scoring_unit_error_FLOAT_EXPONENT_W_must_hold_COST_W_and_SIZE_W_plus_TIME_W u_error ();
+  end
+
+  if (QUEUE < 2 || (1 << $clog2(QUEUE)) != QUEUE) begin : gen_bad_queue
+    scoring_unit_error_QUEUE_must_be_a_power_of_two u_error ();
   end
 
   logic write;
@@ -128,13 +133,18 @@ module scoring_unit #(
   logic use_size;
   logic use_staleness;
   logic [63:0] clock;
-  logic [7:0] table_cost;
-  logic [7:0] table_size;
-  logic [7:0] table_last;
-  logic [3:0] table_order;
-  logic table_valid;
-  logic [SLOT_W-1:0] table_slot;
-  logic [31:0] table_data;
+  logic queued;
+  logic update;
+  logic [SLOT_W-1:0] update_slot;
+  logic [7:0] update_cost;
+  logic [7:0] update_size;
+  logic [7:0] update_last;
+  logic [31:0] update_low;
+  logic [31:0] update_high;
+  logic update_insert;
+  logic update_remove;
+  logic [ORDER_W:0] update_order;
+  logic hold;
   logic busy;
   logic done;
   logic empty;
@@ -160,6 +170,7 @@ module scoring_unit #(
       .TIME_W(TIME_W),
       .ORDER_W(ORDER_W),
       .SLOT_W(SLOT_W),
+      .QUEUE(QUEUE),
       .ADDR_W(ADDR_W)
   ) u_regs (
       .clk_i,
@@ -180,13 +191,18 @@ module scoring_unit #(
       .use_staleness_o(use_staleness),
       .clock_o(clock),
       .irq_o,
-      .table_cost_o(table_cost),
-      .table_size_o(table_size),
-      .table_last_o(table_last),
-      .table_order_o(table_order),
-      .table_valid_o(table_valid),
-      .table_slot_o(table_slot),
-      .table_data_o(table_data),
+      .queued_o(queued),
+      .update_o(update),
+      .update_slot_o(update_slot),
+      .update_cost_o(update_cost),
+      .update_size_o(update_size),
+      .update_last_o(update_last),
+      .update_low_o(update_low),
+      .update_high_o(update_high),
+      .update_insert_o(update_insert),
+      .update_remove_o(update_remove),
+      .update_order_o(update_order),
+      .hold_i(hold),
       .busy_i(busy),
       .done_i(done),
       .empty_i(empty),
@@ -216,9 +232,9 @@ module scoring_unit #(
       .clk_i,
       .rst_ni,
       .clear_i(soft_reset),
-      .write_i(table_valid),
-      .write_slot_i(table_slot),
-      .write_valid_i(table_data[scoring_unit_regs_pkg::CANDIDATE_VALID_SHIFT]),
+      .write_i(update_insert || update_remove),
+      .write_slot_i(update_slot),
+      .write_valid_i(update_insert),
       .count_o(count),
       .row_i(row),
       .row_valid_o(row_valid),
@@ -229,8 +245,8 @@ module scoring_unit #(
   );
 
   // Slot s is row s / LANES of lane s mod LANES, so that the lowest slots fill the fewest rows.
-  logic [ROW_W-1:0] table_row;
-  assign table_row = ROW_W'(table_slot >> LANE_W);
+  logic [ROW_W-1:0] update_row;
+  assign update_row = ROW_W'(update_slot >> LANE_W);
 
   logic [LANES*ENTRY_W-1:0] entries;
   logic [LANES-1:0] lane_sat;
@@ -239,7 +255,7 @@ module scoring_unit #(
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     logic write_here;
-    assign write_here = (32'(table_slot) & (LANES - 1)) == l;
+    assign write_here = update && (32'(update_slot) & (LANES - 1)) == l;
 
     scoring_unit_lane #(
         .ARITHMETIC(ARITHMETIC),
@@ -259,12 +275,13 @@ module scoring_unit #(
         .clk_i,
         .rst_ni,
         .clear_i(soft_reset),
-        .write_cost_i(write_here ? table_cost : 8'd0),
-        .write_size_i(write_here ? table_size : 8'd0),
-        .write_last_i(write_here ? table_last : 8'd0),
-        .write_order_i(write_here ? table_order : 4'd0),
-        .write_row_i(table_row),
-        .write_data_i(table_data),
+        .write_cost_i(write_here ? update_cost : 8'd0),
+        .write_size_i(write_here ? update_size : 8'd0),
+        .write_last_i(write_here ? update_last : 8'd0),
+        .write_order_i(write_here && update_insert),
+        .write_row_i(update_row),
+        .write_data_i({update_high, update_low}),
+        .write_value_i(update_order),
         .use_size_i(use_size),
         .use_staleness_i(use_staleness),
         .clock_i(clock[TIME_W-1:0]),
@@ -306,6 +323,7 @@ module scoring_unit #(
       .sat_i(lane_sat),
       .zero_i(lane_zero),
       .negative_i(lane_negative),
+      .hold_o(hold),
       .busy_o(busy),
       .done_o(done),
       .empty_o(empty),
@@ -318,6 +336,6 @@ module scoring_unit #(
       .total_cycles_o(total_cycles)
   );
 
-  assign busy_o = busy;
+  assign busy_o = busy || hold || queued;
 
 endmodule

@@ -24,13 +24,14 @@ module scoring_unit_lane #(
     input logic rst_ni,
     input logic clear_i,
 
-    // Byte enables of the row's fields.
+    // Byte enables of the row's fields, and their two words.
     input logic [7:0]       write_cost_i,
     input logic [7:0]       write_size_i,
     input logic [7:0]       write_last_i,
-    input logic [3:0]       write_order_i,
+    input logic             write_order_i,
     input logic [ROW_W-1:0] write_row_i,
-    input logic [31:0]      write_data_i,
+    input logic [63:0]      write_data_i,
+    input logic [ORDER_W:0] write_value_i,  // of the order; top bit: it does not fit
 
     input logic              use_size_i,
     input logic              use_staleness_i,
@@ -50,7 +51,7 @@ module scoring_unit_lane #(
   logic [63:0] cost;
   logic [63:0] size;
   logic [63:0] last;
-  logic [31:0] order;
+  logic [ORDER_W:0] order;
 
   scoring_unit_ram #(
       .BYTES(8),
@@ -60,7 +61,7 @@ module scoring_unit_lane #(
       .clk_i,
       .write_i(write_cost_i),
       .write_addr_i(write_row_i),
-      .write_data_i({write_data_i, write_data_i}),
+      .write_data_i,
       .read_i,
       .read_addr_i(row_i),
       .read_data_o(cost)
@@ -74,7 +75,7 @@ module scoring_unit_lane #(
       .clk_i,
       .write_i(write_size_i),
       .write_addr_i(write_row_i),
-      .write_data_i({write_data_i, write_data_i}),
+      .write_data_i,
       .read_i,
       .read_addr_i(row_i),
       .read_data_o(size)
@@ -88,21 +89,22 @@ module scoring_unit_lane #(
       .clk_i,
       .write_i(write_last_i),
       .write_addr_i(write_row_i),
-      .write_data_i({write_data_i, write_data_i}),
+      .write_data_i,
       .read_i,
       .read_addr_i(row_i),
       .read_data_o(last)
   );
 
   scoring_unit_ram #(
-      .BYTES(4),
+      .BYTES(1),
+      .BYTE_W(ORDER_W + 1),
       .DEPTH(ROWS),
       .ADDR_W(ROW_W)
   ) u_order (
       .clk_i,
       .write_i(write_order_i),
       .write_addr_i(write_row_i),
-      .write_data_i(write_data_i),
+      .write_data_i(write_value_i),
       .read_i,
       .read_addr_i(row_i),
       .read_data_o(order)
@@ -138,7 +140,7 @@ module scoring_unit_lane #(
   assign cost_fits = cost[63:COST_W-1] == {(65 - COST_W) {cost[63]}};
   assign size_fits = (size >> SIZE_W) == '0;
   assign last_fits = (last >> TIME_W) == '0;
-  assign order_fits = (order >> ORDER_W) == '0;
+  assign order_fits = !order[ORDER_W];
   assign size_value = size[SIZE_W-1:0];
   assign last_value = last[TIME_W-1:0];
   assign cost_negative = cost[COST_W-1];

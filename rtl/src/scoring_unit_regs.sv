@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The register map of rtl/regs/scoring_unit.rdl: decoding, configuration registers, what waits while a search runs.
-// Candidate writes reach the table one cycle after their grant; a search cannot start earlier than that.
+// The register map of rtl/regs/scoring_unit.rdl: decoding, configuration registers, the queue of writes.
+//
+// What a search depends on (slots, MODE, CLOCK, NEXT_ORDER) is written through a queue, in order. While the search
+// holds it (hold_i), writes wait in it; else they pass it by and take effect as if it were not there. START is granted
+// once the queue is empty, so that a search sees everything written before it and nothing after.
 
 module scoring_unit_regs #(
     parameter int LANES = 4,
@@ -15,6 +18,7 @@ module scoring_unit_regs #(
     parameter int TIME_W = scoring_unit_pkg::TIME_W,
     parameter int ORDER_W = scoring_unit_pkg::ORDER_W,
     parameter int SLOT_W = 9,
+    parameter int QUEUE = 16,
     parameter int ADDR_W = 20
 ) (
     input logic clk_i,
@@ -38,15 +42,21 @@ module scoring_unit_regs #(
     output logic [63:0] clock_o,
     output logic        irq_o,
 
-    // Table port: byte enables of the slot's fields, at most one field at a time.
-    output logic [7:0]        table_cost_o,
-    output logic [7:0]        table_size_o,
-    output logic [7:0]        table_last_o,
-    output logic [3:0]        table_order_o,
-    output logic              table_valid_o,
-    output logic [SLOT_W-1:0] table_slot_o,
-    output logic [31:0]       table_data_o,
+    output logic        queued_o,  // writes wait in the queue
 
+    // A slot's update, as in scoring_unit_update.
+    output logic              update_o,
+    output logic [SLOT_W-1:0] update_slot_o,
+    output logic [7:0]        update_cost_o,
+    output logic [7:0]        update_size_o,
+    output logic [7:0]        update_last_o,
+    output logic [31:0]       update_low_o,
+    output logic [31:0]       update_high_o,
+    output logic              update_insert_o,
+    output logic              update_remove_o,
+    output logic [ORDER_W:0]  update_order_o,
+
+    input logic              hold_i,
     input logic              busy_i,
     input logic              done_i,
     input logic              empty_i,
@@ -74,12 +84,11 @@ module scoring_unit_regs #(
   // Writes.
   logic to_candidate;
   logic [MAP_SLOT_W-1:0] to_slot;
-  logic [31:0] to_field;
-  logic waits;  // not while busy
+  logic queues;  // goes through the queue
+  logic starts;
   logic fire;
   assign to_candidate = write_word >= scoring_unit_regs_pkg::CANDIDATE_OFFSET;
   assign to_slot = write_word[STRIDE_W+:MAP_SLOT_W];
-  assign to_field = {{(32 - STRIDE_W) {1'b0}}, write_word[STRIDE_W-1:0]};
 
   function automatic logic bit_set(input logic [31:0] data, input logic [3:0] strb, input integer index);
     bit_set = strb[index/8] && data[index];
@@ -94,29 +103,80 @@ module scoring_unit_regs #(
 
   always_comb begin
     write_error_o = 1'b0;
-    waits = 1'b0;
+    queues = 1'b0;
+    starts = 1'b0;
     if (to_candidate) begin
       write_error_o = 32'(to_slot) >= DEPTH;
-      waits = !write_error_o;
+      queues = !write_error_o;
     end else begin
       case (write_word)
         scoring_unit_regs_pkg::MODE_OFFSET, scoring_unit_regs_pkg::CLOCK_LO_OFFSET,
-        scoring_unit_regs_pkg::CLOCK_HI_OFFSET:
-        waits = 1'b1;
-        scoring_unit_regs_pkg::CONTROL_OFFSET: waits = start_bit && !soft_reset_bit;
-        scoring_unit_regs_pkg::IRQ_ENABLE_OFFSET: waits = 1'b0;
+        scoring_unit_regs_pkg::CLOCK_HI_OFFSET, scoring_unit_regs_pkg::NEXT_ORDER_OFFSET:
+        queues = 1'b1;
+        scoring_unit_regs_pkg::CONTROL_OFFSET: starts = start_bit && !soft_reset_bit;
+        scoring_unit_regs_pkg::IRQ_ENABLE_OFFSET: ;
         default: write_error_o = 1'b1;
       endcase
     end
   end
 
-  assign write_grant_o = !(waits && busy_i);
+  logic queue_empty;
+  logic queue_full;
+  assign write_grant_o = !(queues && queue_full) && !(starts && (hold_i || !queue_empty));
   assign fire = write_i && write_grant_o && !write_error_o;
+
+  // The queue. A word: slot's field or register, word address within the slots or registers, data, strobes. The
+  // registers that it serves lie within the reach of two slots.
+  localparam int WORD_W = SLOT_W + STRIDE_W - 2;
+  localparam int QUEUE_W = 1 + WORD_W + 32 + 4;
+  localparam int LEVEL_W = $clog2(QUEUE) + 1;
+
+  logic [QUEUE_W-1:0] queue_in;
+  logic [QUEUE_W-1:0] queue_out;
+  logic [LEVEL_W-1:0] queue_level;
+  logic queue_push;
+  logic queue_pop;
+
+  assign queue_in = {to_candidate, write_word[2+:WORD_W], write_data_i, write_strb_i};
+  assign queue_push = fire && queues && (hold_i || !queue_empty);
+  assign queue_pop = !hold_i && !queue_empty;
+
+  scoring_unit_queue #(
+      .WIDTH(QUEUE_W),
+      .DEPTH(QUEUE)
+  ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .clear_i(soft_reset_o),
+      .push_i(queue_push),
+      .data_i(queue_in),
+      .pop_i(queue_pop),
+      .data_o(queue_out),
+      .empty_o(queue_empty),
+      .full_o(queue_full),
+      .level_o(queue_level)
+  );
+
+  assign queued_o = !queue_empty;
+
+  // The write that is carried out.
+  logic take;
+  logic take_candidate;
+  logic take_register;
+  logic [WORD_W-1:0] take_address;
+  logic [31:0] take_data;
+  logic [3:0] take_strb;
+  logic [31:0] take_word;
+
+  assign take = !hold_i && (!queue_empty || (fire && queues));
+  assign {take_candidate, take_address, take_data, take_strb} = queue_empty ? queue_in : queue_out;
+  assign take_word = {{(30 - WORD_W) {1'b0}}, take_address, 2'b00};
+  assign take_register = take && !take_candidate;
 
   logic to_control;
   assign to_control = fire && !to_candidate && write_word == scoring_unit_regs_pkg::CONTROL_OFFSET;
   assign soft_reset_o = to_control && soft_reset_bit;
-  assign start_o = to_control && start_bit && !soft_reset_bit;
+  assign start_o = to_control && starts;
   assign clear_done_o = to_control && clear_done_bit;
 
   function automatic logic [31:0] strobed(input logic [31:0] old, input logic [31:0] data, input logic [3:0] strb);
@@ -135,34 +195,36 @@ module scoring_unit_regs #(
   assign mode_word = (32'(use_size_q) << scoring_unit_regs_pkg::MODE_USE_SIZE_SHIFT) |
       (32'(use_staleness_q) << scoring_unit_regs_pkg::MODE_USE_STALENESS_SHIFT);
   assign irq_enable_word = 32'(irq_enable_q) << scoring_unit_regs_pkg::IRQ_ENABLE_DONE_SHIFT;
-  assign mode_d = strobed(mode_word, write_data_i, write_strb_i);
+  assign mode_d = strobed(mode_word, take_data, take_strb);
   assign irq_enable_d = strobed(irq_enable_word, write_data_i, write_strb_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       use_size_q <= 1'b0;
       use_staleness_q <= 1'b0;
-      irq_enable_q <= 1'b0;
       clock_q <= '0;
     end else if (soft_reset_o) begin
       use_size_q <= 1'b0;
       use_staleness_q <= 1'b0;
-      irq_enable_q <= 1'b0;
       clock_q <= '0;
-    end else if (fire && !to_candidate) begin
-      case (write_word)
+    end else if (take_register) begin
+      case (take_word)
         scoring_unit_regs_pkg::MODE_OFFSET: begin
           use_size_q <= mode_d[scoring_unit_regs_pkg::MODE_USE_SIZE_SHIFT];
           use_staleness_q <= mode_d[scoring_unit_regs_pkg::MODE_USE_STALENESS_SHIFT];
         end
-        scoring_unit_regs_pkg::IRQ_ENABLE_OFFSET:
-        irq_enable_q <= irq_enable_d[scoring_unit_regs_pkg::IRQ_ENABLE_DONE_SHIFT];
-        scoring_unit_regs_pkg::CLOCK_LO_OFFSET:
-        clock_q[31:0] <= strobed(clock_q[31:0], write_data_i, write_strb_i);
-        scoring_unit_regs_pkg::CLOCK_HI_OFFSET:
-        clock_q[63:32] <= strobed(clock_q[63:32], write_data_i, write_strb_i);
+        scoring_unit_regs_pkg::CLOCK_LO_OFFSET: clock_q[31:0] <= strobed(clock_q[31:0], take_data, take_strb);
+        scoring_unit_regs_pkg::CLOCK_HI_OFFSET: clock_q[63:32] <= strobed(clock_q[63:32], take_data, take_strb);
         default: ;
       endcase
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) irq_enable_q <= 1'b0;
+    else if (soft_reset_o) irq_enable_q <= 1'b0;
+    else if (fire && !to_candidate && write_word == scoring_unit_regs_pkg::IRQ_ENABLE_OFFSET) begin
+      irq_enable_q <= irq_enable_d[scoring_unit_regs_pkg::IRQ_ENABLE_DONE_SHIFT];
     end
   end
 
@@ -175,70 +237,35 @@ module scoring_unit_regs #(
   logic unused_bits;
   assign unused_bits = ^{mode_d, irq_enable_d};
 
-  // Table port.
-  logic [7:0] cost_d, cost_q;
-  logic [7:0] size_d, size_q;
-  logic [7:0] last_d, last_q;
-  logic [3:0] order_d, order_q;
-  logic valid_d, valid_q;
-  logic valid_strb;
-  logic [SLOT_W-1:0] slot_q;
-  logic [31:0] data_q;
+  // Slots and insertion order.
+  logic [31:0] next_order;
 
-  assign valid_strb = write_strb_i[scoring_unit_regs_pkg::CANDIDATE_VALID_SHIFT/8];
-
-  always_comb begin
-    cost_d  = '0;
-    size_d  = '0;
-    last_d  = '0;
-    order_d = '0;
-    valid_d = 1'b0;
-    if (fire && to_candidate) begin
-      case (to_field)
-        scoring_unit_regs_pkg::CANDIDATE_COST_LO_OFFSET: cost_d[3:0] = write_strb_i;
-        scoring_unit_regs_pkg::CANDIDATE_COST_HI_OFFSET: cost_d[7:4] = write_strb_i;
-        scoring_unit_regs_pkg::CANDIDATE_SIZE_LO_OFFSET: size_d[3:0] = write_strb_i;
-        scoring_unit_regs_pkg::CANDIDATE_SIZE_HI_OFFSET: size_d[7:4] = write_strb_i;
-        scoring_unit_regs_pkg::CANDIDATE_LAST_LO_OFFSET: last_d[3:0] = write_strb_i;
-        scoring_unit_regs_pkg::CANDIDATE_LAST_HI_OFFSET: last_d[7:4] = write_strb_i;
-        scoring_unit_regs_pkg::CANDIDATE_ORDER_OFFSET: order_d = write_strb_i;
-        scoring_unit_regs_pkg::CANDIDATE_VALID_OFFSET:
-        valid_d = valid_strb;
-        default: ;
-      endcase
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      cost_q  <= '0;
-      size_q  <= '0;
-      last_q  <= '0;
-      order_q <= '0;
-      valid_q <= 1'b0;
-    end else begin
-      cost_q  <= cost_d;
-      size_q  <= size_d;
-      last_q  <= last_d;
-      order_q <= order_d;
-      valid_q <= valid_d;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (fire) begin
-      slot_q <= SLOT_W'(to_slot);
-      data_q <= write_data_i;
-    end
-  end
-
-  assign table_cost_o  = cost_q;
-  assign table_size_o  = size_q;
-  assign table_last_o  = last_q;
-  assign table_order_o = order_q;
-  assign table_valid_o = valid_q;
-  assign table_slot_o  = slot_q;
-  assign table_data_o  = data_q;
+  scoring_unit_update #(
+      .ORDER_W(ORDER_W),
+      .SLOT_W(SLOT_W)
+  ) u_update (
+      .clk_i,
+      .rst_ni,
+      .clear_i(soft_reset_o),
+      .field_i(take && take_candidate),
+      .slot_i(take_word[STRIDE_W+:SLOT_W]),
+      .offset_i({{(32 - STRIDE_W) {1'b0}}, take_word[STRIDE_W-1:0]}),
+      .next_order_i(take_register && take_word == scoring_unit_regs_pkg::NEXT_ORDER_OFFSET),
+      .data_i(take_data),
+      .strb_i(take_strb),
+      .clock_high_i(clock_q[63:32]),
+      .next_order_o(next_order),
+      .update_o,
+      .slot_o(update_slot_o),
+      .cost_o(update_cost_o),
+      .size_o(update_size_o),
+      .last_o(update_last_o),
+      .low_o(update_low_o),
+      .high_o(update_high_o),
+      .insert_o(update_insert_o),
+      .remove_o(update_remove_o),
+      .order_o(update_order_o)
+  );
 
   // Reads.
   localparam logic [31:0] PARAMS =
@@ -272,6 +299,10 @@ module scoring_unit_regs #(
       (32'(done_i) << scoring_unit_regs_pkg::RESULT_DONE_SHIFT) |
       (32'(busy_i) << scoring_unit_regs_pkg::RESULT_BUSY_SHIFT);
 
+  logic [31:0] queue_word;
+  assign queue_word = (32'(queue_level) << scoring_unit_regs_pkg::QUEUE_LEVEL_SHIFT) |
+      (32'(QUEUE) << scoring_unit_regs_pkg::QUEUE_DEPTH_SHIFT);
+
   logic [31:0] clock_lo;
   logic [31:0] clock_hi;
   logic [31:0] total_lo;
@@ -296,6 +327,8 @@ module scoring_unit_regs #(
       scoring_unit_regs_pkg::TOTAL_CYCLES_HI_OFFSET: read_data_o = total_hi;
       scoring_unit_regs_pkg::COUNT_OFFSET: read_data_o = count_i;
       scoring_unit_regs_pkg::FORMAT_OFFSET: read_data_o = FORMAT;
+      scoring_unit_regs_pkg::NEXT_ORDER_OFFSET: read_data_o = next_order;
+      scoring_unit_regs_pkg::QUEUE_OFFSET: read_data_o = queue_word;
       default: read_error_o = 1'b1;
     endcase
   end

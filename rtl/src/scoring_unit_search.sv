@@ -39,6 +39,7 @@ module scoring_unit_search #(
     input  logic [LANES-1:0]         zero_i,
     input  logic [LANES-1:0]         negative_i,
 
+    output logic              hold_o,  // no update of the table may be taken
     output logic              busy_o,
     output logic              done_o,
     output logic              empty_o,
@@ -237,6 +238,7 @@ module scoring_unit_search #(
     end
   end
 
+  assign hold_o = busy_q;
   assign busy_o = busy_q;
   assign done_o = done_q;
   assign empty_o = empty_q;

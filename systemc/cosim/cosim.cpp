@@ -143,7 +143,10 @@ ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& conf
     json["unit"] = {{"name", config.unit},
                     {"mhz", config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz},
                     {"active_cycles", f.search_cycles},
-                    {"table_writes", f.table_writes},
+                    {"table_writes", p.unit_traffic.table_writes},
+                    {"bus_accesses", p.unit_traffic.accesses},
+                    {"bus_cycles", p.unit_traffic.bus_cycles},
+                    {"stall_cycles", p.unit_traffic.stall_cycles},
                     {"overflow_scans", f.overflow_scans},
                     {"redecided", f.redecided}};
   }

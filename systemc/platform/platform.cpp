@@ -158,6 +158,7 @@ class Platform : public sc_core::sc_module,
       result.unit_depth = info.depth;
       result.unit_arithmetic = info.arithmetic;
       result.unit_search = info.search;
+      result.unit_traffic = unit_->traffic();
     }
     return result;
   }
@@ -212,10 +213,11 @@ class Platform : public sc_core::sc_module,
       decision.event = posted_events_;
       decision.victim = DTRMC_ACTION_ID(word);
       decision.candidates = block.candidates - counted_.candidates;
-      decision.table_writes = block.table_writes - counted_.table_writes;
+      const std::uint64_t table_writes = controller_.unit() != nullptr ? controller_.unit()->traffic().table_writes : 0;
+      decision.table_writes = table_writes - counted_.table_writes;
       decision.overflow_scan = block.overflow_scans != counted_.overflow_scans;
       decision.redecided = block.redecided != counted_.redecided;
-      counted_ = {block.candidates, block.table_writes, block.overflow_scans, block.redecided};
+      counted_ = {block.candidates, table_writes, block.overflow_scans, block.redecided};
       const ControllerView* const view = controller_.view();
       if (view != nullptr && observer_ != nullptr && observer_->wants_pools()) view->candidates(decision.pool);
       if (config_.probe != nullptr) config_.probe->on_decided(decision, ClockDomain::to_ps(time));
@@ -271,7 +273,7 @@ class Platform : public sc_core::sc_module,
   sc_core::sc_time violation_time_;
   std::optional<std::uint32_t> fail_; // how the run ended: 0 complete, otherwise enum dtrmc_fail
 
-  // The firmware's counters as of the last decision.
+  // Counters of firmware and unit as of the last decision.
   struct Counted {
     std::uint64_t candidates, table_writes, overflow_scans, redecided;
   };

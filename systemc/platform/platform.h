@@ -20,6 +20,7 @@
 #include "systemc/platform/controller_config.h"
 #include "systemc/platform/decision.h"
 #include "systemc/platform/probe.h"
+#include "systemc/platform/unit_traffic.h"
 #include "systemc/profile/stepper.h"
 
 namespace dtrmc::platform {
@@ -50,6 +51,7 @@ struct PlatformResult {
   dtrmc_shared firmware{};                      // the block as the firmware left it
   std::uint32_t unit_lanes = 0, unit_depth = 0; // with scorer rtl
   std::string unit_arithmetic, unit_search;
+  UnitTraffic unit_traffic;
 };
 
 // Called for every event with the device time at which it takes effect.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "rtl/generated/scoring_unit_regs.h"
 #include "systemc/platform/register_access.h"
 
 namespace dtrmc::platform {
@@ -63,6 +64,15 @@ void ScoringUnitModule::tick() {
   if (unit_->busy()) tick_event_.notify(unit_time_ + clock_.period() - sc_core::sc_time_stamp());
 }
 
+void ScoringUnitModule::count(const unit::RtlUnit::Access& access, bool write, std::uint32_t offset) {
+  constexpr std::uint32_t kUnhindered = 2; // cycles of an access that nothing holds off
+  ++traffic_.accesses;
+  traffic_.bus_cycles += access.cycles;
+  if (!write) return;
+  if (offset >= SCORING_UNIT_CANDIDATE_OFFSET) ++traffic_.table_writes;
+  traffic_.stall_cycles += access.cycles - kUnhindered;
+}
+
 void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (!is_word_access(payload)) return;
   catch_up();
@@ -72,6 +82,7 @@ void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::
   const unit::RtlUnit::Access access =
       payload.is_write() ? unit_->write(offset, payload_word(payload)) : unit_->read(offset);
   unit_time_ += clock_.at(access.cycles);
+  count(access, payload.is_write(), offset);
   delay += unit_time_ - now;
   if (probe != nullptr) report(access.cycles, access.busy);
   if (unit_->busy()) {

@@ -14,6 +14,7 @@
 #include "systemc/platform/clock_domain.h"
 #include "systemc/platform/interrupt_line.h"
 #include "systemc/platform/probe.h"
+#include "systemc/platform/unit_traffic.h"
 
 namespace dtrmc::platform {
 
@@ -28,17 +29,20 @@ class ScoringUnitModule : public sc_core::sc_module, public InterruptLineIf {
   sc_core::sc_time next_change() override;
   const sc_core::sc_event& changed() const override { return changed_; }
   unit::RtlUnit& rtl() { return *unit_; }
+  const UnitTraffic& traffic() const { return traffic_; }
   Probe* probe = nullptr;
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void catch_up();
+  void count(const unit::RtlUnit::Access& access, bool write, std::uint32_t offset);
   void cycle();
   void tick();
   void report(std::uint32_t cycles, std::uint32_t busy);
 
   std::unique_ptr<unit::RtlUnit> unit_;
   ClockDomain clock_;
+  UnitTraffic traffic_;
   sc_core::sc_time unit_time_; // up to which the RTL has been clocked; may be ahead of SystemC time after an access
   bool reported_busy_ = false;
   sc_core::sc_event tick_event_;

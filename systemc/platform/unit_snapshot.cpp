@@ -21,7 +21,9 @@ debug::Snapshot::Unit unit_snapshot(unit::RtlUnit& unit) {
                                      {"CYCLES", SCORING_UNIT_CYCLES_OFFSET},
                                      {"TOTAL_CYCLES_LO", SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET},
                                      {"TOTAL_CYCLES_HI", SCORING_UNIT_TOTAL_CYCLES_HI_OFFSET},
-                                     {"COUNT", SCORING_UNIT_COUNT_OFFSET}};
+                                     {"COUNT", SCORING_UNIT_COUNT_OFFSET},
+                                     {"NEXT_ORDER", SCORING_UNIT_NEXT_ORDER_OFFSET},
+                                     {"QUEUE", SCORING_UNIT_QUEUE_OFFSET}};
   debug::Snapshot::Unit result;
   result.name = unit.info().name;
   result.busy = unit.busy();

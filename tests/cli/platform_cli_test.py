@@ -46,7 +46,8 @@ class Platform(cli_test.Cli):
         self.assertEqual(run["accelerator_busy_ns"], run["clock"] - 1)
         self.assertEqual(run["device_time_ns"], run["accelerator_busy_ns"] + run["exposed_controller_ns"])
         self.assertEqual(run["decisions"]["count"], run["policy_evictions"])
-        self.assertEqual(set(run["unit"]), {"name", "mhz", "active_cycles", "table_writes", "overflow_scans", "redecided"})
+        self.assertEqual(set(run["unit"]), {"name", "mhz", "active_cycles", "table_writes", "bus_accesses", "bus_cycles",
+                                            "stall_cycles", "overflow_scans", "redecided"})
         for field in ("scorer", "arithmetic", "lanes", "table_depth", "search", "time_base", "queue_depth"):
             self.assertIn(field, run)
         self.assertNotIn("unit", self.run_json("cosim", self.trace, "--ratio", "0.5", "--scorer", "firmware"))

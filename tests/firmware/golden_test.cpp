@@ -102,7 +102,7 @@ TEST_CASE("cycles on the public traces", "[.measure]") {
             static_cast<double>(cycles[DTRMC_ACTIVITY_SEARCH]) / decisions,
             static_cast<double>(cycles[DTRMC_ACTIVITY_SEARCH]) / static_cast<double>(result.shared.candidates),
             static_cast<double>(cycles[DTRMC_ACTIVITY_COST]) / decisions,
-            static_cast<double>(result.shared.table_writes) / decisions, cycles[DTRMC_ACTIVITY_COMMANDS],
+            static_cast<double>(unit.table_writes()) / decisions, cycles[DTRMC_ACTIVITY_COMMANDS],
             cycles[DTRMC_ACTIVITY_METADATA], cycles[DTRMC_ACTIVITY_COST], engine.cycles, result.shared.metadata_peak,
             schedule.tensors.size(), schedule.storages.size(), schedule.operators.size());
       }

@@ -50,7 +50,7 @@ TEST_CASE("the image takes the same actions as the host library, under both scor
         REQUIRE(target.actions == host.actions);
         REQUIRE(target.shared.decisions == host.shared.decisions);
         REQUIRE(target.shared.candidates == host.shared.candidates);
-        REQUIRE(target.shared.table_writes == host.shared.table_writes);
+        REQUIRE(target_unit.table_writes() == host_unit.table_writes());
         REQUIRE(target.shared.redecided == host.shared.redecided);
         REQUIRE(target.shared.clock == host.shared.clock);
         REQUIRE(target.decision_marks == host.decision_marks);

@@ -63,16 +63,12 @@ bool fits_signed(std::int64_t value, std::uint32_t bits) {
   return bits >= 64 || (value >> (bits - 1)) == 0 || (value >> (bits - 1)) == -1;
 }
 
-enum Word { kCostLo, kCostHi, kSizeLo, kSizeHi, kLastLo, kLastHi, kOrder, kValid };
-
-std::uint64_t pair(const std::uint32_t* words) { return words[0] | std::uint64_t{words[1]} << 32; }
+std::uint64_t with_low(std::uint64_t value, std::uint32_t low) { return (value & ~std::uint64_t{0xffffffffu}) | low; }
+std::uint64_t with_high(std::uint64_t value, std::uint32_t high) {
+  return (value & 0xffffffffu) | std::uint64_t{high} << 32;
+}
 
 } // namespace
-
-std::int64_t UnitModel::Slot::cost() const { return static_cast<std::int64_t>(pair(words + kCostLo)); }
-std::uint64_t UnitModel::Slot::size() const { return pair(words + kSizeLo); }
-std::uint64_t UnitModel::Slot::last() const { return pair(words + kLastLo); }
-std::uint32_t UnitModel::Slot::order() const { return words[kOrder]; }
 
 UnitModel::UnitModel(const UnitParameters& parameters)
     : id(SCORING_UNIT_ID_RESET),
@@ -114,16 +110,9 @@ std::uint32_t UnitModel::read(std::uint32_t offset) {
 void UnitModel::write(std::uint32_t offset, std::uint32_t value) {
   if (offset >= SCORING_UNIT_CANDIDATE_OFFSET) {
     const std::uint32_t slot = (offset - SCORING_UNIT_CANDIDATE_OFFSET) / SCORING_UNIT_CANDIDATE_STRIDE;
-    const std::uint32_t word = offset % SCORING_UNIT_CANDIDATE_STRIDE / 4;
     if (slot >= slots_.size()) return complain("write beyond the table");
-    Slot& entry = slots_[slot];
-    entry.words[word] = value;
-    entry.written |= 1u << word;
-    if (word == kValid) {
-      entry.valid = value != 0;
-      if (entry.valid && (entry.written & 0x7fu) != 0x7fu) complain("a slot became valid before all was written");
-    }
-    return;
+    ++table_writes_;
+    return write_slot(slots_[slot], offset % SCORING_UNIT_CANDIDATE_STRIDE, value);
   }
   switch (offset) {
     case SCORING_UNIT_MODE_OFFSET:
@@ -133,16 +122,19 @@ void UnitModel::write(std::uint32_t offset, std::uint32_t value) {
       irq_enable_ = value;
       return;
     case SCORING_UNIT_CLOCK_LO_OFFSET:
-      clock_ = (clock_ & ~std::uint64_t{0xffffffffu}) | value;
+      clock_ = with_low(clock_, value);
       return;
     case SCORING_UNIT_CLOCK_HI_OFFSET:
-      clock_ = (clock_ & 0xffffffffu) | std::uint64_t{value} << 32;
+      clock_ = with_high(clock_, value);
+      return;
+    case SCORING_UNIT_NEXT_ORDER_OFFSET:
+      next_order_ = value;
       return;
     case SCORING_UNIT_CONTROL_OFFSET:
       if ((value & SCORING_UNIT_CONTROL_SOFT_RESET_MASK) != 0) {
         for (Slot& slot : slots_) slot = Slot();
         mode_ = irq_enable_ = result_ = 0;
-        clock_ = searches_ = 0;
+        clock_ = next_order_ = searches_ = 0;
         return;
       }
       if ((value & SCORING_UNIT_CONTROL_CLEAR_DONE_MASK) != 0) result_ &= ~SCORING_UNIT_RESULT_DONE_MASK;
@@ -150,6 +142,43 @@ void UnitModel::write(std::uint32_t offset, std::uint32_t value) {
       return;
     default:
       complain("write of offset " + std::to_string(offset));
+  }
+}
+
+void UnitModel::write_slot(Slot& slot, std::uint32_t field, std::uint32_t value) {
+  switch (field) {
+    case SCORING_UNIT_CANDIDATE_COST_LO_OFFSET:
+      slot.cost = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(value)});
+      slot.cost_known = true;
+      return;
+    case SCORING_UNIT_CANDIDATE_COST_HI_OFFSET:
+      slot.cost = with_high(slot.cost, value);
+      return;
+    case SCORING_UNIT_CANDIDATE_SIZE_LO_OFFSET:
+      slot.size = value;
+      slot.size_known = true;
+      return;
+    case SCORING_UNIT_CANDIDATE_SIZE_HI_OFFSET:
+      slot.size = with_high(slot.size, value);
+      return;
+    case SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET:
+      slot.last = with_low(clock_, value);
+      return;
+    case SCORING_UNIT_CANDIDATE_LAST_HI_OFFSET:
+      slot.last = with_high(slot.last, value);
+      return;
+    case SCORING_UNIT_CANDIDATE_INSERT_OFFSET:
+      if (!slot.cost_known || !slot.size_known) complain("a slot was inserted before its cost and size were written");
+      slot.last = with_low(clock_, value);
+      slot.order = next_order_++;
+      slot.valid = true;
+      return;
+    case SCORING_UNIT_CANDIDATE_REMOVE_OFFSET:
+      if (!slot.valid) complain("an empty slot was removed");
+      slot.valid = false;
+      return;
+    default:
+      complain("write of field " + std::to_string(field));
   }
 }
 
@@ -163,36 +192,37 @@ void UnitModel::search() {
   const Slot* finite = nullptr;
   const Slot* infinite = nullptr;
   bool negative = false;
-  std::vector<std::uint32_t> orders;
+  std::vector<std::uint64_t> orders;
+  const auto cost = [](const Slot& s) { return static_cast<std::int64_t>(s.cost); };
   for (const Slot& slot : slots_) {
     if (!slot.valid) continue;
-    for (const std::uint32_t order : orders) {
-      if (order == slot.order()) complain("two valid entries of one order");
+    for (const std::uint64_t order : orders) {
+      if (order == slot.order) complain("two valid entries of one order");
     }
-    orders.push_back(slot.order());
-    saturated = saturated || !fits_signed(slot.cost(), parameters_.cost_bits) ||
-                (use_size && !fits_unsigned(slot.size(), parameters_.size_bits)) ||
-                (use_staleness && !fits_unsigned(slot.last(), parameters_.time_bits)) ||
-                !fits_unsigned(slot.order(), parameters_.order_bits);
-    const auto denominator_size = [&](const Slot& s) { return use_size ? s.size() : 1; };
+    orders.push_back(slot.order);
+    saturated = saturated || !fits_signed(cost(slot), parameters_.cost_bits) ||
+                (use_size && !fits_unsigned(slot.size, parameters_.size_bits)) ||
+                (use_staleness && !fits_unsigned(slot.last, parameters_.time_bits)) ||
+                !fits_unsigned(slot.order, parameters_.order_bits);
+    const auto denominator_size = [&](const Slot& s) { return use_size ? s.size : 1; };
     const auto denominator_time = [&](const Slot& s) {
-      return !use_staleness ? 1 : clock_ > s.last() ? clock_ - s.last() : 0;
+      return !use_staleness ? 1 : clock_ > s.last ? clock_ - s.last : 0;
     };
     if (denominator_size(slot) == 0 || denominator_time(slot) == 0) {
-      if (infinite == nullptr || slot.order() > infinite->order()) infinite = &slot;
-    } else if (slot.cost() == 0) {
-      if (zero == nullptr || slot.order() < zero->order()) zero = &slot;
+      if (infinite == nullptr || slot.order > infinite->order) infinite = &slot;
+    } else if (cost(slot) == 0) {
+      if (zero == nullptr || slot.order < zero->order) zero = &slot;
     } else {
-      negative = negative || slot.cost() < 0;
+      negative = negative || cost(slot) < 0;
       if (finite == nullptr) {
         finite = &slot;
         continue;
       }
-      const Wide left = Wide(magnitude(slot.cost())).times(denominator_size(*finite)).times(denominator_time(*finite));
-      const Wide right = Wide(magnitude(finite->cost())).times(denominator_size(slot)).times(denominator_time(slot));
+      const Wide left = Wide(magnitude(cost(slot))).times(denominator_size(*finite)).times(denominator_time(*finite));
+      const Wide right = Wide(magnitude(cost(*finite))).times(denominator_size(slot)).times(denominator_time(slot));
       int order = left.compare(right);
-      if ((slot.cost() < 0) != (finite->cost() < 0)) {
-        order = slot.cost() < 0 ? -1 : 1;
+      if ((cost(slot) < 0) != (cost(*finite) < 0)) {
+        order = cost(slot) < 0 ? -1 : 1;
       } else {
         const Wide& larger = order > 0 ? left : right;
         const Wide& smaller = order > 0 ? right : left;
@@ -200,9 +230,9 @@ void UnitModel::search() {
             larger.minus(smaller).compare(larger.shifted_right_51()) <= 0) {
           near = true;
         }
-        if (slot.cost() < 0) order = -order;
+        if (cost(slot) < 0) order = -order;
       }
-      if (order < 0 || (order == 0 && slot.order() > finite->order())) finite = &slot;
+      if (order < 0 || (order == 0 && slot.order > finite->order)) finite = &slot;
     }
   }
   const Slot* winner = zero != nullptr ? zero : finite != nullptr ? finite : infinite;

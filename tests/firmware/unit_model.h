@@ -33,17 +33,20 @@ class UnitModel : public HostUnit {
   std::uint32_t params;
 
   std::uint64_t searches() const { return searches_; }
+  std::uint64_t table_writes() const { return table_writes_; } // to slots
 
  private:
   struct Slot {
-    std::uint32_t words[8] = {}; // as written
-    std::uint32_t written = 0;   // bit per word
+    std::uint64_t cost = 0; // two's complement
+    std::uint64_t size = 0;
+    std::uint64_t last = 0;
+    std::uint64_t order = 0;
+    bool cost_known = false;
+    bool size_known = false;
     bool valid = false;
-    std::int64_t cost() const;
-    std::uint64_t size() const;
-    std::uint64_t last() const;
-    std::uint32_t order() const;
   };
+
+  void write_slot(Slot& slot, std::uint32_t field, std::uint32_t value);
 
   void search();
   void complain(const std::string& text);
@@ -53,6 +56,8 @@ class UnitModel : public HostUnit {
   std::uint32_t mode_ = 0;
   std::uint32_t irq_enable_ = 0;
   std::uint64_t clock_ = 0;
+  std::uint64_t next_order_ = 0;
+  std::uint64_t table_writes_ = 0;
   std::uint32_t result_ = 0;
   std::uint64_t searches_ = 0;
   std::string fault_;

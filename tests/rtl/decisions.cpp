@@ -75,7 +75,7 @@ class Session {
     do {
       generator_ = PoolGenerator(random_);
     } while (narrow_ && (generator_.clock != 3 || generator_.kind == PoolKind::kExtreme));
-    const uint64_t way = below(100);
+    const uint64_t way = below(50);
     // Most pools are small, in slots from a span that may lie anywhere; some fill the table.
     span_ = way == 0 ? driver_.depth() : std::min<uint32_t>(driver_.depth(), 1 + static_cast<uint32_t>(below(24)));
     first_ = static_cast<uint32_t>(below(driver_.depth() - span_ + 1));
@@ -88,7 +88,7 @@ class Session {
   void change_pool() {
     for (uint64_t changes = below(4); changes > 0; --changes) {
       const uint32_t slot = first_ + static_cast<uint32_t>(below(span_));
-      switch (below(4)) {
+      switch (below(5)) {
         case 0:
           remove(slot);
           break;
@@ -97,6 +97,9 @@ class Session {
           break;
         case 2:
           if (driver_.holds(slot)) driver_.update_last(slot, generator_.draw(random_).last);
+          break;
+        case 3:
+          if (driver_.was_removed(slot)) driver_.reinsert(slot, draw_order(), generator_.draw(random_).last);
           break;
         default:
           insert(slot);

@@ -111,8 +111,8 @@ module icarus_smoke;
       base = scoring_unit_regs_pkg::CANDIDATE_OFFSET + slot * scoring_unit_regs_pkg::CANDIDATE_STRIDE;
       write(base + scoring_unit_regs_pkg::CANDIDATE_COST_LO_OFFSET, cost[31:0]);
       write(base + scoring_unit_regs_pkg::CANDIDATE_COST_HI_OFFSET, cost[63:32]);
-      write(base + scoring_unit_regs_pkg::CANDIDATE_ORDER_OFFSET, order);
-      write(base + scoring_unit_regs_pkg::CANDIDATE_VALID_OFFSET, 32'd1);
+      write(scoring_unit_regs_pkg::NEXT_ORDER_OFFSET, order);
+      write(base + scoring_unit_regs_pkg::CANDIDATE_INSERT_OFFSET, 32'd0);
     end
   endtask
 

@@ -43,6 +43,7 @@ verilator)
     quiet verilator --lint-only -Wall --top-module scoring_unit $parameters $packages $modules
   done
   # shellcheck disable=SC2086
+  quiet verilator --lint-only -Wall --top-module scoring_unit_apb -GQUEUE=2 $packages $modules
   for wrong in "-GLANES=3" "-GARITHMETIC=4" "-GARITHMETIC=1 -GLOG_SEGMENT_W=9" "-GARITHMETIC=2 -GLOG_FRACTION_W=23" \
     "-GARITHMETIC=3 -GFLOAT_EXPONENT_W=6"; do
     # shellcheck disable=SC2086
@@ -59,6 +60,8 @@ icarus)
     # shellcheck disable=SC2086
     quiet iverilog -g2012 -Wall -o "$work/lint_icarus.vvp" -s scoring_unit $parameters $packages $modules
   done
+  # shellcheck disable=SC2086
+  quiet iverilog -g2012 -Wall -o "$work/lint_icarus.vvp" -s scoring_unit_apb $packages $modules
   # And it runs there, in four states. An endless loop without time passing is a way to fail, too.
   # shellcheck disable=SC2086
   quiet iverilog -g2012 -Wall -o "$work/icarus_smoke.vvp" -s icarus_smoke $packages $modules \
@@ -72,15 +75,15 @@ icarus)
   ;;
 yosys)
   need yosys yosys
-  # The known message is about an array of registers, which is what is meant; the memories must stay memories: two
+  # The known message is about an array of registers, which is what is meant; the memories must stay memories: three
   # modules of RAM, and with logarithms two tables for each of two widths (cost and staleness have the same).
   for arithmetic in 0 1 2 3; do
-    memories=2
-    [ $arithmetic = 1 ] && memories=6
+    memories=3
+    [ $arithmetic = 1 ] && memories=7
     yosys -q -w 'Replacing memory .partial_q with list of registers' -p "
       read_verilog -sv $(echo $packages $modules)
-      chparam -set ARITHMETIC $arithmetic scoring_unit
-      hierarchy -check -top scoring_unit
+      chparam -set ARITHMETIC $arithmetic scoring_unit_apb
+      hierarchy -check -top scoring_unit_apb
       proc
       check -assert
       opt_clean

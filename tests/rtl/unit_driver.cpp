@@ -6,7 +6,13 @@
 
 namespace dtrmc::test {
 
-UnitDriver::UnitDriver(const std::string& name) : unit_(unit::make_unit(name)) { table_.resize(depth()); }
+UnitDriver::UnitDriver(const std::string& name) : UnitDriver(unit::make_unit(name)) {}
+
+UnitDriver::UnitDriver(std::unique_ptr<unit::RtlUnit> unit, uint32_t access_cycles)
+    : unit_(std::move(unit)), access_cycles_(access_cycles) {
+  table_.resize(depth());
+  removed_.resize(depth());
+}
 
 uint32_t UnitDriver::write(uint32_t offset, uint32_t data) {
   const unit::RtlUnit::Access access = unit_->write(offset, data);
@@ -17,44 +23,67 @@ uint32_t UnitDriver::write(uint32_t offset, uint32_t data) {
 uint32_t UnitDriver::read(uint32_t offset) {
   const unit::RtlUnit::Access access = unit_->read(offset);
   if (access.error) throw std::runtime_error("unexpected error response to a read at " + std::to_string(offset));
-  if (access.cycles != 2) throw std::runtime_error("a read took " + std::to_string(access.cycles) + " cycles");
+  if (access.cycles != access_cycles_)
+    throw std::runtime_error("a read took " + std::to_string(access.cycles) + " cycles");
   return access.data;
 }
 
-void UnitDriver::write64(uint32_t slot, uint32_t low_offset, uint64_t value) {
-  write(field(slot, low_offset), static_cast<uint32_t>(value));
-  write(field(slot, low_offset + 4), static_cast<uint32_t>(value >> 32));
+void UnitDriver::write_last(uint32_t slot, uint32_t offset, uint64_t last) {
+  write(field(slot, offset), static_cast<uint32_t>(last));
+  if (last >> 32 != clock_ >> 32) {
+    write(field(slot, SCORING_UNIT_CANDIDATE_LAST_HI_OFFSET), static_cast<uint32_t>(last >> 32));
+  }
+}
+
+void UnitDriver::write_insert(uint32_t slot, uint32_t order, uint64_t last) {
+  if (order != next_order_) write(SCORING_UNIT_NEXT_ORDER_OFFSET, order);
+  next_order_ = uint64_t{order} + 1;
+  write_last(slot, SCORING_UNIT_CANDIDATE_INSERT_OFFSET, last);
 }
 
 void UnitDriver::insert(const Candidate& candidate) {
-  write64(candidate.slot, SCORING_UNIT_CANDIDATE_COST_LO_OFFSET, static_cast<uint64_t>(candidate.cost));
-  write64(candidate.slot, SCORING_UNIT_CANDIDATE_SIZE_LO_OFFSET, candidate.size);
-  write64(candidate.slot, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET, candidate.last);
-  write(field(candidate.slot, SCORING_UNIT_CANDIDATE_ORDER_OFFSET), candidate.order);
-  write(field(candidate.slot, SCORING_UNIT_CANDIDATE_VALID_OFFSET), 1);
-  table_[candidate.slot] = candidate;
+  const uint32_t slot = candidate.slot;
+  table_[slot] = candidate;
+  update_cost(slot, candidate.cost);
+  write(field(slot, SCORING_UNIT_CANDIDATE_SIZE_LO_OFFSET), static_cast<uint32_t>(candidate.size));
+  if (candidate.size >> 32 != 0) {
+    write(field(slot, SCORING_UNIT_CANDIDATE_SIZE_HI_OFFSET), static_cast<uint32_t>(candidate.size >> 32));
+  }
+  write_insert(slot, candidate.order, candidate.last);
+}
+
+void UnitDriver::reinsert(uint32_t slot, uint32_t order, uint64_t last) {
+  write_insert(slot, order, last);
+  table_[slot] = removed_[slot];
+  table_[slot]->order = order;
+  table_[slot]->last = last;
 }
 
 void UnitDriver::update_cost(uint32_t slot, int64_t cost) {
-  write64(slot, SCORING_UNIT_CANDIDATE_COST_LO_OFFSET, static_cast<uint64_t>(cost));
+  write(field(slot, SCORING_UNIT_CANDIDATE_COST_LO_OFFSET), static_cast<uint32_t>(cost));
+  if (cost != static_cast<int32_t>(cost)) {
+    write(field(slot, SCORING_UNIT_CANDIDATE_COST_HI_OFFSET), static_cast<uint32_t>(cost >> 32));
+  }
   table_[slot]->cost = cost;
 }
 
 void UnitDriver::update_last(uint32_t slot, uint64_t last) {
-  write64(slot, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET, last);
+  write_last(slot, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET, last);
   table_[slot]->last = last;
 }
 
 void UnitDriver::remove(uint32_t slot) {
-  write(field(slot, SCORING_UNIT_CANDIDATE_VALID_OFFSET), 0);
+  write(field(slot, SCORING_UNIT_CANDIDATE_REMOVE_OFFSET), 0);
+  if (table_[slot]) removed_[slot] = *table_[slot];
   table_[slot].reset();
 }
 
 void UnitDriver::soft_reset() {
   write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_SOFT_RESET_MASK);
   std::fill(table_.begin(), table_.end(), std::nullopt);
+  std::fill(removed_.begin(), removed_.end(), std::nullopt); // their fields are undefined now
   terms_ = {};
-  clock_ = 0;
+  clock_ = next_order_ = 0;
 }
 
 void UnitDriver::set_terms(Terms terms) {

@@ -34,6 +34,8 @@ struct Result {
 class UnitDriver {
  public:
   explicit UnitDriver(const std::string& name);
+  // access_cycles: what a read takes on its bus.
+  explicit UnitDriver(std::unique_ptr<unit::RtlUnit> unit, uint32_t access_cycles = 2);
 
   unit::RtlUnit& unit() { return *unit_; }
   uint32_t lanes() const { return unit_->info().lanes; }
@@ -47,7 +49,9 @@ class UnitDriver {
     return SCORING_UNIT_CANDIDATE_OFFSET + slot * SCORING_UNIT_CANDIDATE_STRIDE + offset;
   }
 
-  void insert(const Candidate& candidate); // all fields, then valid
+  // With as few stores as the register map allows.
+  void insert(const Candidate& candidate);
+  void reinsert(uint32_t slot, uint32_t order, uint64_t last); // of one that was removed: cost and size are still there
   void update_cost(uint32_t slot, int64_t cost);
   void update_last(uint32_t slot, uint64_t last);
   void remove(uint32_t slot);
@@ -61,6 +65,7 @@ class UnitDriver {
   Result result();
   Result search();
 
+  bool was_removed(uint32_t slot) const { return !table_[slot] && removed_[slot].has_value(); }
   bool holds(uint32_t slot) const { return table_[slot].has_value(); }
   const Candidate& at(uint32_t slot) const { return *table_[slot]; }
   std::vector<Candidate> candidates() const;
@@ -69,10 +74,14 @@ class UnitDriver {
   uint32_t expected_cycles() const;
 
  private:
-  void write64(uint32_t slot, uint32_t low_offset, uint64_t value);
+  void write_last(uint32_t slot, uint32_t offset, uint64_t last);
+  void write_insert(uint32_t slot, uint32_t order, uint64_t last);
 
   std::unique_ptr<unit::RtlUnit> unit_;
+  uint32_t access_cycles_;
   std::vector<std::optional<Candidate>> table_;
+  std::vector<std::optional<Candidate>> removed_; // [slot] what was there last
+  uint64_t next_order_ = 0;
   Terms terms_;
   uint64_t clock_ = 0;
 };
