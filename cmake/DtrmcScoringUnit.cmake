@@ -2,6 +2,13 @@
 set(DTRMC_WAVE_UNITS "exact-l4" CACHE STRING
   "Scoring units that cosim --wave can record (each is verilated once more): names separated by ;, or all")
 
+# Packages, which come before any module.
+set(DTRMC_SCORING_UNIT_PACKAGES
+  ${CMAKE_SOURCE_DIR}/rtl/generated/scoring_unit_regs_pkg.sv
+  ${CMAKE_SOURCE_DIR}/rtl/generated/scoring_unit_log2_pkg.sv
+  ${CMAKE_SOURCE_DIR}/rtl/src/scoring_unit_pkg.sv
+  CACHE INTERNAL "")
+
 # dtrmc_add_scoring_unit(NAME [PARAMETERS P=V...] [TOP module] [SOURCES files...] [VERILATOR_ARGS ...] [TEST_ONLY])
 # Verilates one configuration of a scoring unit and registers it: C++ finds it as dtrmc::unit::make_unit("NAME").
 #
@@ -29,8 +36,7 @@ function(dtrmc_add_scoring_unit name)
     set(ARG_TOP scoring_unit)
   endif()
   set(rtl ${CMAKE_SOURCE_DIR}/rtl)
-  set(sources ${rtl}/generated/scoring_unit_regs_pkg.sv ${rtl}/generated/scoring_unit_log2_pkg.sv
-    ${rtl}/src/scoring_unit_pkg.sv)
+  set(sources ${DTRMC_SCORING_UNIT_PACKAGES})
   foreach(source ${ARG_SOURCES})
     get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
     list(APPEND sources ${source})

@@ -151,9 +151,13 @@ platform::PlatformConfig resolve(const PlatformOptions& options) {
   } else {
     throw UsageError(fmt::format("--scorer {}: unknown; known: rtl, firmware", trace::in_quotes(options.scorer)));
   }
-  config.unit = options.unit;
+  if (config.scorer == platform::Scorer::kFirmware && !(options.unit.empty() && options.unit_mhz.empty())) {
+    throw UsageError(fmt::format("{}: --scorer firmware has no scoring unit; drop one of the two",
+                                 options.unit.empty() ? "--unit-mhz" : "--unit"));
+  }
+  if (!options.unit.empty()) config.unit = options.unit;
   const std::vector<std::string> units = unit::unit_names();
-  if (std::find(units.begin(), units.end(), options.unit) == units.end()) {
+  if (std::find(units.begin(), units.end(), config.unit) == units.end()) {
     throw UsageError(fmt::format("--unit {}: unknown; built: {}", trace::in_quotes(options.unit), join(units)));
   }
   config.queue_depth =

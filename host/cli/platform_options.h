@@ -13,7 +13,7 @@ namespace dtrmc::cli {
 
 struct PlatformOptions {
   std::string scorer = "rtl";
-  std::string unit = "exact-l4";
+  std::string unit; // empty: exact-l4
   std::string queue_depth = "1";
   std::string controller_mhz = "1000";
   std::string cpu = "iss";

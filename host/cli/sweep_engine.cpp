@@ -210,7 +210,9 @@ std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heur
   std::vector<SweepVariant> variants;
   std::set<std::string> seen;
   for (const Pair& pair : pairs(heuristics, runtimes)) {
-    for (const PlatformOptions& options : combinations) {
+    for (PlatformOptions options : combinations) {
+      // Beside other scorers, units are theirs.
+      if (options.scorer == "firmware" && platform.scorer.size() > 1) options.unit.clear();
       platform::PlatformConfig config = resolve(options);
       ResolvedRun run;
       run.heuristic = pair.heuristic;
@@ -218,7 +220,7 @@ std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heur
       apply(run, config); // refuses what the firmware does not have, before anything runs
       Json key = key_of(pair);
       key["scorer"] = options.scorer;
-      key["unit"] = config.scorer == platform::Scorer::kRtl ? Json(options.unit) : Json(nullptr);
+      key["unit"] = config.scorer == platform::Scorer::kRtl ? Json(config.unit) : Json(nullptr);
       key["queue_depth"] = config.queue_depth;
       key["controller_mhz"] = config.controller_mhz;
       key["cpu_profile"] = options.cpu_profile;

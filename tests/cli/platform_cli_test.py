@@ -170,6 +170,10 @@ class Platform(cli_test.Cli):
                     ("--firmware", "absent.elf", "absent.elf"), ("--firmware", str(self.folder), "directory"),
                     ("--hueristic", "lru", "--hueristic")]:
                 self.refused(command, self.trace, "--ratio", "0.5", option, value, says=says)
+            self.refused(command, self.trace, "--ratio", "0.5", "--scorer", "firmware", "--unit", "exact-l4",
+                         says=("--unit", "firmware"))
+            self.refused(command, self.trace, "--ratio", "0.5", "--scorer", "firmware", "--unit-mhz", "500",
+                         says=("--unit-mhz", "firmware"))
         self.refused("cosim", self.trace, "--ratio", "0.5", "--evictions", "no/such/folder/list.txt", says="no/such/folder")
         self.refused("demo", "--ratio", "7", says="--ratio")
 

@@ -189,7 +189,8 @@ TEST_CASE("errors: undefined offsets, wrong direction, slots beyond the depth; n
   for (const uint32_t offset :
        {SCORING_UNIT_ID_OFFSET, SCORING_UNIT_PARAMS_OFFSET, SCORING_UNIT_WIDTHS_OFFSET, SCORING_UNIT_RESULT_OFFSET,
         SCORING_UNIT_CYCLES_OFFSET, SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET, SCORING_UNIT_TOTAL_CYCLES_HI_OFFSET,
-        SCORING_UNIT_COUNT_OFFSET, SCORING_UNIT_FORMAT_OFFSET, SCORING_UNIT_QUEUE_OFFSET, after_last, 0x100u, 0x7FFFCu}) {
+        SCORING_UNIT_COUNT_OFFSET, SCORING_UNIT_FORMAT_OFFSET, SCORING_UNIT_QUEUE_OFFSET, after_last, 0x100u,
+        0x7FFFCu}) {
     CHECK(driver.unit().write(offset, 0xFFFFFFFF).error);
   }
   for (uint32_t field = 0; field < 0x20; field += 4) {

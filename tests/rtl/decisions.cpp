@@ -179,6 +179,8 @@ void check(const std::string& name, uint64_t decisions, uint64_t seed, bool narr
 } // namespace
 
 TEST_CASE("random decisions: exact-l1", "[rtl]") { check("exact-l1", DTRMC_DECISIONS / 4, 1); }
+TEST_CASE("random decisions: exact-l2", "[rtl]") { check("exact-l2", DTRMC_DECISIONS / 8, 5); }
 TEST_CASE("random decisions: exact-l4", "[rtl]") { check("exact-l4", DTRMC_DECISIONS / 2, 2); }
+TEST_CASE("random decisions: exact-l8", "[rtl]") { check("exact-l8", DTRMC_DECISIONS / 8, 6); }
 TEST_CASE("random decisions: exact-l4-d16", "[rtl]") { check("exact-l4-d16", DTRMC_DECISIONS / 4, 3); }
 TEST_CASE("random decisions: narrow-l2", "[rtl]") { check("narrow-l2", DTRMC_DECISIONS / 8, 4, true); }

@@ -43,7 +43,7 @@ uint32_t winner(UnitDriver& driver, const std::vector<Row>& rows) {
 } // namespace
 
 TEST_CASE("the order rule, case by case", "[rtl]") {
-  const std::string name = GENERATE("exact-l1", "exact-l4", "exact-l4-d16");
+  const std::string name = GENERATE("exact-l1", "exact-l2", "exact-l4", "exact-l8", "exact-l4-d16");
   UnitDriver driver(name);
   INFO(name);
 
@@ -142,12 +142,14 @@ TEST_CASE("the cycle counts of the documentation", "[rtl]") {
     return driver.search().cycles;
   };
   CHECK(full("exact-l1") == 512 + 12);
+  CHECK(full("exact-l2") == 256 + 12 + 3);
   CHECK(full("exact-l4") == 128 + 12 + 6);
+  CHECK(full("exact-l8") == 64 + 12 + 9);
   CHECK(full("exact-l4-d16") == 4 + 12 + 6);
 }
 
 TEST_CASE("NEAR on both sides of its bound", "[rtl]") {
-  const std::string name = GENERATE("exact-l1", "exact-l4");
+  const std::string name = GENERATE("exact-l1", "exact-l2", "exact-l4", "exact-l8");
   UnitDriver driver(name);
   INFO(name);
   driver.set_terms({true, false});

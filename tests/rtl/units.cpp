@@ -9,18 +9,21 @@
 using dtrmc::test::Result;
 using dtrmc::test::UnitDriver;
 
-TEST_CASE("users see the units that are meant for them", "[rtl]") {
-  CHECK(dtrmc::unit::unit_names() ==
-        std::vector<std::string>{"exact-l1", "exact-l4", "fp24-l4", "log2-l4", "mitchell-l4"});
+namespace {
+const std::vector<std::string> kUnits{"exact-l1", "exact-l2", "exact-l4",   "exact-l8",
+                                      "fp24-l4",  "log2-l4",  "mitchell-l4"};
 }
 
+TEST_CASE("users see the units that are meant for them", "[rtl]") { CHECK(dtrmc::unit::unit_names() == kUnits); }
+
 TEST_CASE("an unknown unit is an error that names the known ones", "[rtl]") {
+  std::string known;
+  for (const std::string& unit : kUnits) known += (known.empty() ? "" : ", ") + unit;
   try {
     dtrmc::unit::make_unit("exact-l3");
     FAIL("no exception");
   } catch (const std::invalid_argument& error) {
-    CHECK(error.what() ==
-          std::string("unknown scoring unit 'exact-l3' (known: exact-l1, exact-l4, fp24-l4, log2-l4, mitchell-l4)"));
+    CHECK(error.what() == "unknown scoring unit 'exact-l3' (known: " + known + ")");
   }
 }
 
