@@ -33,8 +33,8 @@
 #define DTRMC_MAILBOX_OUTSTANDING 0x0cu /* RO: actions not yet carried out by the accelerator */
 #define DTRMC_MAILBOX_THRESHOLD 0x10u   /* RW: the accelerator line is high while OUTSTANDING < THRESHOLD */
 #define DTRMC_MAILBOX_DOORBELL 0x40u    /* WO, for the driver: one more command lies in the ring */
-#define DTRMC_MAILBOX_DONE 0x44u        /* WO, for an accelerator without a port of its own: so many actions more done */
-#define DTRMC_MAILBOX_ACTION_SLOTS 64u  /* capacity of the action queue, and largest queue depth Q */
+#define DTRMC_MAILBOX_DONE 0x44u       /* WO, for an accelerator without a port of its own: so many actions more done */
+#define DTRMC_MAILBOX_ACTION_SLOTS 64u /* capacity of the action queue, and largest queue depth Q */
 
 /* Interrupt lines as bits of mip/mie. All are level sensitive. */
 #define DTRMC_IRQ_TIMER 7u        /* standard MTIP: mtime >= mtimecmp */

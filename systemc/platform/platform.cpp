@@ -158,7 +158,7 @@ class Platform : public sc_core::sc_module,
       result.unit_depth = info.depth;
       result.unit_arithmetic = info.arithmetic;
       result.unit_search = info.search;
-      result.unit_traffic = unit_->traffic();
+      result.unit_traffic = controller_.unit()->traffic();
     }
     return result;
   }
