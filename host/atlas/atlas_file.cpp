@@ -28,6 +28,25 @@ std::string header_difference(const AtlasFile::Header& there, const AtlasFile::H
   return "";
 }
 
+AtlasFile::Header make_header(const Subject& subject, const sim::Settings& settings) {
+  AtlasFile::Header header;
+  header["dtrmc"] = "atlas";
+  header["format"] = 1;
+  header["version"] = subject.version;
+  header["trace"] = subject.trace;
+  header["trace_sha256"] = subject.trace_sha256;
+  header["heuristic"] = settings.heuristic.name;
+  header["runtime"] = sim::to_string(settings.runtime);
+  header["overhead_limit"] =
+      subject.overhead_limit ? AtlasFile::Header(*subject.overhead_limit) : AtlasFile::Header(nullptr);
+  header["baseline"] = subject.baseline;
+  header["baseline_peak"] = subject.baseline_peak;
+  header["baseline_compute"] = subject.baseline_compute;
+  header["from"] = subject.from;
+  header["to"] = subject.to;
+  return header;
+}
+
 AtlasFile::AtlasFile(const std::string& path, const Header& header, std::uint64_t baseline_compute, std::uint64_t from,
                      std::uint64_t to, const std::function<void(const Interval&)>& visit)
     : file_(path), baseline_compute_(baseline_compute), next_(from), written_(std::chrono::steady_clock::now()) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "host/atlas/explore.h"
@@ -38,6 +39,20 @@ class AtlasFile {
   std::string kept_;
   std::chrono::steady_clock::time_point written_;
 };
+
+// What decides an atlas, in the words of its header line.
+struct Subject {
+  std::string version; // of dtrmc
+  std::string trace;
+  std::string trace_sha256;
+  std::optional<double> overhead_limit;
+  std::string baseline;               // self, simrd
+  std::uint64_t baseline_peak = 0;    // bytes
+  std::uint64_t baseline_compute = 0; // ns
+  std::uint64_t from = 0;             // bytes, inclusive
+  std::uint64_t to = 0;               // bytes, inclusive
+};
+AtlasFile::Header make_header(const Subject& subject, const sim::Settings& settings);
 
 // The first thing that two headers do not agree on, as "KEY is A there, B here"; empty where they agree.
 std::string header_difference(const AtlasFile::Header& there, const AtlasFile::Header& here);

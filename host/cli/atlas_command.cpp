@@ -113,19 +113,17 @@ Atlas resolve(const AtlasOptions& options) {
     throw UsageError(fmt::format("--from {} lies above --to {} ({} and {} bytes)",
                                  options.from.empty() ? "(default)" : options.from, options.to, a.from, a.to));
   }
-  a.header["dtrmc"] = "atlas";
-  a.header["format"] = 1;
-  a.header["version"] = DTRMC_VERSION;
-  a.header["trace"] = a.schedule.name;
-  a.header["trace_sha256"] = record::file_sha256(path);
-  a.header["heuristic"] = heuristic;
-  a.header["runtime"] = sim::to_string(a.settings.runtime);
-  a.header["overhead_limit"] = overhead_limit ? Json(*overhead_limit) : Json(nullptr);
-  a.header["baseline"] = options.baseline;
-  a.header["baseline_peak"] = a.peak;
-  a.header["baseline_compute"] = a.schedule.total_cost;
-  a.header["from"] = a.from;
-  a.header["to"] = a.to;
+  atlas::Subject subject;
+  subject.version = DTRMC_VERSION;
+  subject.trace = a.schedule.name;
+  subject.trace_sha256 = record::file_sha256(path);
+  subject.overhead_limit = overhead_limit;
+  subject.baseline = options.baseline;
+  subject.baseline_peak = a.peak;
+  subject.baseline_compute = a.schedule.total_cost;
+  subject.from = a.from;
+  subject.to = a.to;
+  a.header = atlas::make_header(subject, a.settings);
   return a;
 }
 

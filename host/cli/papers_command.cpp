@@ -12,6 +12,7 @@
 #include "host/cli/usage_error.h"
 #include "host/papers/claims.h"
 #include "host/report/progress.h"
+#include "host/report/status_line.h"
 #include "host/trace/lookup.h"
 
 namespace dtrmc::cli {
@@ -22,6 +23,8 @@ struct PapersOptions {
   std::string published;
   std::string only;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  bool atlas = false;
+  std::string atlas_folder;
   bool json = false;
 };
 
@@ -53,6 +56,21 @@ int run_papers(const PapersOptions& options) {
     if (!progress) progress = std::make_unique<report::Progress>("papers", total, "runs");
     progress->advance();
   };
+  how.atlas = options.atlas;
+  how.atlas_options.jobs = options.jobs;
+  how.atlas_options.version = DTRMC_VERSION;
+  how.atlas_options.folder = options.atlas_folder;
+  std::unique_ptr<report::StatusLine> status;
+  how.atlas_options.progress = [&](const std::string& trace, double part, std::uint64_t intervals) {
+    progress.reset();
+    if (!status) status = std::make_unique<report::StatusLine>();
+    if (status->due()) {
+      status->show(fmt::format("atlas of {}: {:.1f} % of the budgets, {} intervals", trace, 100 * part, intervals));
+    }
+  };
+  if (!options.atlas_folder.empty() && !options.atlas) {
+    throw UsageError("--atlas-folder keeps the files of --atlas; give that, too");
+  }
   std::vector<papers::Finding> findings;
   try {
     findings = papers::check_claims(claims, options.published.empty() ? "built-in claims" : options.published, how);
@@ -60,8 +78,10 @@ int run_papers(const PapersOptions& options) {
     throw UsageError(error.what());
   }
   progress.reset();
+  status.reset();
   std::size_t holds = 0, differs = 0, ours = 0;
   for (const papers::Finding& f : findings) {
+    if (f.verdict == papers::Verdict::kExact) continue;
     (f.verdict == papers::Verdict::kHolds ? holds : f.verdict == papers::Verdict::kOurs ? ours : differs) += 1;
   }
   if (options.json) {
@@ -74,6 +94,7 @@ int run_papers(const PapersOptions& options) {
                                  {"published", f.published},
                                  {"ours", f.ours},
                                  {"verdict", papers::to_string(f.verdict)}});
+      if (!f.exact.is_null()) out["findings"].back()["exact"] = f.exact;
     }
     out["hold"] = holds;
     out["differ"] = differs;
@@ -103,6 +124,12 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option("--published", options->published, "file with the published values; default: those built in");
   app.add_option("-j,--jobs", options->jobs, "runs at a time; default: the machine's cores")
       ->check(CLI::Range(1u, 1024u));
+  app.add_flag(
+      "--atlas", options->atlas,
+      "beside the papers' samples of failure regions, first-ok and stable-from, the exact ones: every budget of "
+      "the sampled range (U-Net and ResNet-32: seconds; the larger traces: minutes to hours; see --only)");
+  app.add_option("--atlas-folder", options->atlas_folder,
+                 "with --atlas: keep the atlases as files in this folder; an interrupted one is gone on with");
   app.add_flag("--json", options->json, "print one JSON object");
   return [options] { return run_papers(*options); };
 }

@@ -17,7 +17,7 @@ namespace {
 class Checker {
  public:
   Checker(const Json& claims, const std::string& file, const Options& options)
-      : all_(claims), file_(file), options_(options), runs_(options.find_trace) {}
+      : all_(claims), file_(file), options_(options) {}
 
   std::vector<Finding> findings() {
     if (!all_.is_object() || !all_.contains("claims") || !all_["claims"].is_array()) {
@@ -26,9 +26,13 @@ class Checker {
     select();
     for (const Json* c : selected_) check(*c); // collects the runs
     findings_.clear();
-    runs_.make(options_.jobs, options_.progress);
+    TraceStore traces(options_.find_trace);
+    runs_.make(traces, options_.jobs, options_.progress);
+    if (!regions_.empty()) regions_.make(traces, options_.atlas_options);
+    traces_ = &traces;
     collecting_ = false;
     for (const Json* c : selected_) check(*c);
+    traces_ = nullptr;
     return std::move(findings_);
   }
 
@@ -107,7 +111,7 @@ class Checker {
 
   void add(const Json& c, const std::string& what, const std::string& published, const std::string& ours,
            Verdict verdict) {
-    findings_.push_back({text(c, "claim"), text(c, "source"), what, published, ours, verdict});
+    findings_.push_back({text(c, "claim"), text(c, "source"), what, published, ours, verdict, {}});
   }
   void compare(const Json& c, const std::string& what, const std::string& published, const Json& ours) {
     add(c, what, published, shown(ours), agrees(published, ours) ? Verdict::kHolds : Verdict::kDiffers);
@@ -189,6 +193,7 @@ class Checker {
     std::vector<const RunOutcome*> inner;
     inner.reserve(fails.size());
     for (const std::string& at : fails) inner.push_back(run(c, at));
+    if (collecting_) exact(c, before, after, false);
     if (low == nullptr || high == nullptr) return;
     std::string wrong;
     for (std::size_t i = 0; i < fails.size(); ++i) {
@@ -199,6 +204,73 @@ class Checker {
     add(c, fmt::format("outcome at {} to {}, {} samples", fails.front(), fails.back(), fails.size()), "oom",
         wrong.empty() ? "oom" : wrong, wrong.empty() ? Verdict::kHolds : Verdict::kDiffers);
     compare(c, "outcome at " + after, "ok", high->fields["status"]);
+    exact(c, before, after, false);
+  }
+
+  // With an atlas: what lies between the samples, to the byte.
+  void exact(const Json& c, const std::string& from, const std::string& to, bool bounds) {
+    if (!options_.atlas || !has_intervals(text(c, "heuristic", "dtr"))) return;
+    if (std::strtod(from.c_str(), nullptr) > std::strtod(to.c_str(), nullptr)) {
+      fail(fmt::format("claim '{}': {} lies above {}", text(c, "claim"), from, to));
+    }
+    const RangeKey k{text(c, "trace"), text(c, "heuristic", "dtr"), text(c, "overhead_limit", "60"), from, to};
+    if (collecting_) {
+      regions_.want(k);
+      return;
+    }
+    const atlas::Summary& summary = regions_.of(k);
+    const LoadedTrace& trace = traces_->of(k.trace);
+    const auto ratio_of = [&](std::uint64_t bytes) {
+      return static_cast<double>(bytes) / static_cast<double>(trace.peak);
+    };
+    const auto one = [&](const std::optional<std::uint64_t>& bytes) {
+      return bytes ? fmt::format("{} ({:.6f})", *bytes, ratio_of(*bytes)) : std::string("none");
+    };
+    const auto bytes = [](const std::optional<std::uint64_t>& value) { return value ? Json(*value) : Json(nullptr); };
+    const std::vector<atlas::FailureRegion> regions = summary.failure_regions();
+    Json all{{"from", trace.budget(from)},
+             {"to", trace.budget(to)},
+             {"intervals", summary.intervals()},
+             {"first_ok", bytes(summary.first_ok())},
+             {"stable_from", bytes(summary.stable_from())},
+             {"failure_regions", Json::array()}};
+    for (const atlas::FailureRegion& r : regions) all["failure_regions"].push_back({{"lo", r.lo}, {"hi", r.hi}});
+    if (bounds) {
+      add(c, "exact first-ok", text(c, "first_ok"), one(summary.first_ok()), Verdict::kExact);
+      add(c, "exact stable-from", text(c, "stable_from"), one(summary.stable_from()), Verdict::kExact);
+    }
+    add(c, fmt::format("exact failure regions from {} to {} ({} intervals)", from, to, summary.intervals()),
+        c.contains("fails") ? fmt::format("{} .. {}", text_of(c["fails"].front()), text_of(c["fails"].back())) : "-",
+        fmt::format("{}", regions.size()), Verdict::kExact);
+    findings_.back().exact = all;
+    if (bounds && !shows_regions(c)) return; // the claims of the regions themselves name them
+    constexpr std::size_t kShown = 6;
+    std::vector<atlas::FailureRegion> largest = regions;
+    std::stable_sort(largest.begin(), largest.end(),
+                     [](const auto& a, const auto& b) { return a.hi - a.lo > b.hi - b.lo; });
+    largest.resize(std::min(largest.size(), kShown));
+    std::sort(largest.begin(), largest.end(), [](const auto& a, const auto& b) { return a.lo < b.lo; });
+    for (const atlas::FailureRegion& r : largest) {
+      add(c, fmt::format("  {:.6f} .. {:.6f}, {} bytes", ratio_of(r.lo), ratio_of(r.hi), r.hi - r.lo + 1), "",
+          fmt::format("{} .. {}", r.lo, r.hi), Verdict::kExact);
+    }
+    if (regions.size() > kShown) {
+      add(c, fmt::format("  and {} smaller", regions.size() - kShown), "", "", Verdict::kExact);
+    }
+  }
+  static bool has_intervals(const std::string& heuristic) {
+    try {
+      return !sim::parse_heuristic(heuristic).reads_budget;
+    } catch (const std::invalid_argument&) { // unknown: the claim says so
+      return false;
+    }
+  }
+  static std::string text_of(const Json& value) { return value.get<std::string>(); }
+  // Whether no claim about a failure region of its trace is among those selected.
+  bool shows_regions(const Json& c) const {
+    return std::none_of(selected_.begin(), selected_.end(), [&](const Json* other) {
+      return text(*other, "kind") == "region" && text(*other, "trace") == text(c, "trace");
+    });
   }
 
   // Samples below first_ok fail, it completes; the last failing sample is below stable_from, all from there complete.
@@ -225,6 +297,7 @@ class Checker {
       }
     }
     if (!aside.empty()) aside = ", set aside:" + aside;
+    if (collecting_ && !below.empty()) exact(c, below.back(), stable, true);
     if (at_first == nullptr || at_stable == nullptr) return;
     compare(c, "first-ok " + first, "ok", at_first->fields["status"]);
     if (!below.empty()) {
@@ -238,6 +311,7 @@ class Checker {
           wrong_above.empty() ? "all complete" + aside : wrong_above.substr(1),
           wrong_above.empty() ? Verdict::kHolds : Verdict::kDiffers);
     }
+    if (!below.empty()) exact(c, below.back(), stable, true);
   }
 
   void check_no_holes(const Json& c) {
@@ -297,6 +371,8 @@ class Checker {
   const std::string& file_;
   const Options& options_;
   Runs runs_;
+  Regions regions_;
+  const TraceStore* traces_ = nullptr; // once the runs are made
   std::vector<const Json*> selected_;
   std::vector<Finding> findings_;
   bool collecting_ = true;
@@ -312,6 +388,8 @@ const char* to_string(Verdict verdict) {
       return "DIFFERS";
     case Verdict::kOurs:
       return "ours";
+    case Verdict::kExact:
+      return "exact";
     case Verdict::kUnsupported:
       return "unsupported";
   }
@@ -323,8 +401,9 @@ std::vector<Finding> check_claims(const Json& claims, const std::string& file, c
 }
 
 bool all_hold(const std::vector<Finding>& findings) {
-  return std::all_of(findings.begin(), findings.end(),
-                     [](const Finding& f) { return f.verdict == Verdict::kHolds || f.verdict == Verdict::kOurs; });
+  return std::none_of(findings.begin(), findings.end(), [](const Finding& f) {
+    return f.verdict == Verdict::kDiffers || f.verdict == Verdict::kUnsupported;
+  });
 }
 
 } // namespace dtrmc::papers

@@ -8,7 +8,6 @@
 #include "host/explain/explanation.h"
 #include "host/explain/explanation_json.h"
 #include "host/explain/parallel.h"
-#include "host/trace/parser.h"
 
 namespace dtrmc::papers {
 
@@ -28,26 +27,16 @@ class EvictedStorages : public record::EventSink {
   std::vector<std::uint8_t> evicted_;
 };
 
-std::uint64_t budget(const LoadedTrace& trace, const std::string& ratio) {
-  return static_cast<std::uint64_t>(static_cast<double>(trace.peak) * std::strtod(ratio.c_str(), nullptr));
-}
-
 } // namespace
 
-LoadedTrace::LoadedTrace(trace::Schedule s)
-    : schedule(std::move(s)), topology(schedule), peak(sim::unlimited_peak(schedule, sim::Runtime::kV2Eager)) {}
-
-void Runs::make(unsigned jobs, const std::function<void(std::size_t, std::size_t)>& progress) {
-  for (const auto& [key, outcome] : runs_) traces_[key.trace];
-  for (const auto& [key, outcome] : explanations_) traces_[key.trace];
-  for (auto& [name, trace] : traces_) {
-    if (!trace) trace = std::make_unique<LoadedTrace>(trace::parse_file(find_trace_(name)));
-  }
+void Runs::make(TraceStore& traces, unsigned jobs, const std::function<void(std::size_t, std::size_t)>& progress) {
   std::vector<std::function<void()>> work;
   for (auto& [key, outcome] : explanations_) { // the longest first
-    work.emplace_back([this, k = &key, o = &outcome] { make_explanation(*k, *o); });
+    work.emplace_back([t = &traces.load(key.trace), k = &key, o = &outcome] { make_explanation(*t, *k, *o); });
   }
-  for (auto& [key, outcome] : runs_) work.emplace_back([this, k = &key, o = &outcome] { make_run(*k, *o); });
+  for (auto& [key, outcome] : runs_) {
+    work.emplace_back([t = &traces.load(key.trace), k = &key, o = &outcome] { make_run(*t, *k, *o); });
+  }
   std::mutex mutex;
   std::size_t done = 0;
   explain::in_parallel(work.size(), jobs, [&](std::size_t i) {
@@ -58,8 +47,7 @@ void Runs::make(unsigned jobs, const std::function<void(std::size_t, std::size_t
   });
 }
 
-void Runs::make_run(const RunKey& key, RunOutcome& out) const {
-  const LoadedTrace& trace = *traces_.at(key.trace);
+void Runs::make_run(const LoadedTrace& trace, const RunKey& key, RunOutcome& out) {
   sim::Settings settings;
   try {
     settings.heuristic = sim::parse_heuristic(key.heuristic);
@@ -67,7 +55,7 @@ void Runs::make_run(const RunKey& key, RunOutcome& out) const {
     out.supported = false;
     return;
   }
-  settings.budget = budget(trace, key.ratio);
+  settings.budget = trace.budget(key.ratio);
   settings.remat_limit = sim::remat_limit(trace.schedule, std::strtod(key.limit.c_str(), nullptr));
   for (const trace::TensorId t : key.retained) {
     if (t < trace.schedule.tensors.size()) settings.retained.push_back(trace.schedule.tensors[t].storage);
@@ -89,8 +77,7 @@ void Runs::make_run(const RunKey& key, RunOutcome& out) const {
   out.evicted = evicted.take();
 }
 
-void Runs::make_explanation(const ExplainKey& key, Json& out) const {
-  const LoadedTrace& trace = *traces_.at(key.trace);
+void Runs::make_explanation(const LoadedTrace& trace, const ExplainKey& key, Json& out) {
   explain::Question question;
   try {
     question.settings.heuristic = sim::parse_heuristic(key.heuristic);
@@ -98,8 +85,8 @@ void Runs::make_explanation(const ExplainKey& key, Json& out) const {
     return;
   }
   question.settings.remat_limit = sim::remat_limit(trace.schedule, std::strtod(key.limit.c_str(), nullptr));
-  question.works = budget(trace, key.works);
-  question.fails = budget(trace, key.fails);
+  question.works = trace.budget(key.works);
+  question.fails = trace.budget(key.fails);
   try {
     out = explain::to_json(trace.schedule, question, explain::explain(trace.schedule, trace.topology, question));
   } catch (const explain::NoQuestion&) { // one of them does not end as published: every part is missing

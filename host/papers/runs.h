@@ -5,23 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "host/papers/loaded_trace.h"
 #include "host/papers/published.h"
-#include "host/sim/simulator.h"
-#include "host/trace/schedule.h"
 
 namespace dtrmc::papers {
-
-struct LoadedTrace {
-  trace::Schedule schedule;
-  sim::Topology topology;
-  std::uint64_t peak = 0; // bytes, unlimited run of v2-eager
-  explicit LoadedTrace(trace::Schedule s);
-};
 
 struct RunKey {
   std::string trace;
@@ -54,22 +45,18 @@ struct RunOutcome {
 
 class Runs {
  public:
-  explicit Runs(std::function<std::string(const std::string&)> find_trace) : find_trace_(std::move(find_trace)) {}
-
   void want(const RunKey& key) { runs_[key]; }
   void want(const ExplainKey& key) { explanations_[key]; }
   // Makes all of them, `jobs` at a time.
-  void make(unsigned jobs, const std::function<void(std::size_t, std::size_t)>& progress);
+  void make(TraceStore& traces, unsigned jobs, const std::function<void(std::size_t, std::size_t)>& progress);
 
   const RunOutcome& of(const RunKey& key) const { return runs_.at(key); }
   const Json& of(const ExplainKey& key) const { return explanations_.at(key); }
 
  private:
-  void make_run(const RunKey& key, RunOutcome& out) const;
-  void make_explanation(const ExplainKey& key, Json& out) const;
+  static void make_run(const LoadedTrace& trace, const RunKey& key, RunOutcome& out);
+  static void make_explanation(const LoadedTrace& trace, const ExplainKey& key, Json& out);
 
-  std::function<std::string(const std::string&)> find_trace_;
-  std::map<std::string, std::unique_ptr<LoadedTrace>> traces_;
   std::map<RunKey, RunOutcome> runs_;
   std::map<ExplainKey, Json> explanations_;
 };
