@@ -141,6 +141,8 @@ class Checker {
       check_jaccard(c);
     } else if (kind == "explain") {
       check_explain(c);
+    } else if (kind == "step") {
+      check_step(c);
     } else if (kind == "unresolved") {
       for (const std::string& at : ratios(c, "ratios")) {
         if (const RunOutcome* o = run(c, at)) add(c, "outcome at " + at, "unresolved", summary(*o), Verdict::kOurs);
@@ -173,6 +175,24 @@ class Checker {
     const Json& expect = expectations(c);
     const ExplainKey k{text(c, "trace"), text(c, "heuristic", "dtr"), ratio(c, c.value("works", Json())),
                        ratio(c, c.value("fails", Json())), text(c, "overhead_limit", "60")};
+    if (collecting_) {
+      runs_.want(k);
+      return;
+    }
+    for (const auto& [path, value] : expect.items()) {
+      compare(c, path, value.get<std::string>(), part_of(runs_.of(k), path));
+    }
+  }
+
+  // The evictions while one operator is executed.
+  void check_step(const Json& c) {
+    const Json& expect = expectations(c);
+    const std::string at = ratio(c, c.value("ratio", Json()));
+    const Json created = c.value("operators_created", Json());
+    if (!created.is_number_unsigned() || created.get<std::uint64_t>() == 0) {
+      fail(fmt::format("claim '{}': \"operators_created\" must be a number above 0", text(c, "claim")));
+    }
+    const StepKey k{key(c, at), static_cast<trace::OperatorId>(created.get<std::uint64_t>() - 1)};
     if (collecting_) {
       runs_.want(k);
       return;

@@ -132,7 +132,10 @@ def read_all(paths):
 
 
 def bands(axes, points):
-    """What does not complete, as hatched bands over the whole height: single budgets as ticks at the bottom."""
+    """What does not complete, as hatched bands over the whole height; single budgets, and bands too narrow to be seen,
+    as markers at the bottom."""
+    from matplotlib.colors import to_rgba
+    seen = 0.004 * (max(p["hi"] for p in points) - min(p["lo"] for p in points))
     spans = {}
     for p in points:
         if p["status"] == "ok":
@@ -150,10 +153,10 @@ def bands(axes, points):
         colour, marker, label = OUTCOMES[status]
         for low, high in parts:
             if low < high:
-                axes.axvspan(low / 1e9, high / 1e9, facecolor=colour, alpha=0.22, hatch=hatch[status], edgecolor=colour,
-                             linewidth=0.3, label=label)
+                axes.axvspan(low / 1e9, high / 1e9, facecolor=to_rgba(colour, 0.18), hatch=hatch[status],
+                             edgecolor=to_rgba(colour, 0.6), linewidth=0.3, label=label)
                 label = None
-        single = [low / 1e9 for low, high in parts if low == high]
+        single = [(low + high) / 2e9 for low, high in parts if high - low <= seen]
         if single:
             axes.plot(single, [0.03] * len(single), marker, color=colour, markersize=4, linestyle="none", label=label,
                       transform=axes.get_xaxis_transform(), clip_on=False)
@@ -259,7 +262,7 @@ def draw_memory(plt, paths, title):
         ax.set_ylabel(label)
         ax.grid(True, linewidth=0.4, color="#cccccc")
         ax.set_ylim(bottom=0)
-        ax.legend(fontsize=8, loc="upper left", framealpha=0.95, ncols=2)
+        ax.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), frameon=False, ncols=4, borderaxespad=0.2)
     axes[2].set_xlabel("operator (peak of each)")
     return figure
 

@@ -11,6 +11,19 @@ constexpr std::uint32_t kNone = UINT32_MAX;
 
 Classes::Classes(const Topology& topology, const State& state) : topology_(topology), state_(&state) {
   for (std::size_t s = 0; s < state.storages.size(); ++s) class_of_.push_back(make(0));
+  around_.resize(state.storages.size());
+}
+
+void Classes::forget_neighbours(trace::StorageId s) {
+  for (const Link& link : topology_.neighbours.of(s)) {
+    if (link.since >= state_->tensors_created) break;
+    around_[link.storage].count = Around::kUnknown;
+  }
+}
+
+void Classes::on_created(trace::StorageId s) {
+  around_[s].count = Around::kUnknown;
+  forget_neighbours(s);
 }
 
 Classes::ClassId Classes::make(std::int64_t value) {
@@ -48,6 +61,7 @@ void Classes::compact() {
     class_of_[s] = renamed[root];
   }
   classes_ = std::move(kept);
+  for (Around& around : around_) around.count = Around::kUnknown;
 }
 
 void Classes::on_evicted(trace::StorageId s) {
@@ -59,6 +73,7 @@ void Classes::on_evicted(trace::StorageId s) {
   class_of_[s] = mine;
   for (const Link& link : topology_.neighbours.of(s)) {
     if (link.since >= state_->tensors_created) break;
+    around_[link.storage].count = Around::kUnknown;
     if (state_->storages[link.storage].material) continue;
     const ClassId other = find(class_of_[link.storage]);
     if (other == mine) continue;
@@ -71,10 +86,25 @@ void Classes::on_evicted(trace::StorageId s) {
 void Classes::on_material(const std::vector<trace::StorageId>& fresh) {
   for (const trace::StorageId s : fresh) {
     classes_[find(class_of_[s])].value -= static_cast<std::int64_t>(state_->storages[s].compute);
+    forget_neighbours(s);
   }
 }
 
 std::int64_t Classes::cost(trace::StorageId s) {
+  const Around& around = around_[s];
+  if (around.count == Around::kUnknown) return look_around(s);
+  auto sum = static_cast<std::int64_t>(state_->storages[s].compute);
+  for (std::uint32_t i = 0; i < around.count; ++i) {
+    const Class& c = classes_[around.roots[i]];
+    if (c.parent != around.roots[i]) return look_around(s);
+    sum += c.value;
+  }
+  return sum;
+}
+
+std::int64_t Classes::look_around(trace::StorageId s) {
+  Around& around = around_[s];
+  std::uint32_t count = 0;
   if (++epoch_ == 0) {
     for (Class& c : classes_) c.mark = 0;
     epoch_ = 1;
@@ -83,11 +113,15 @@ std::int64_t Classes::cost(trace::StorageId s) {
   for (const Link& link : topology_.neighbours.of(s)) {
     if (link.since >= state_->tensors_created) break;
     if (state_->storages[link.storage].material) continue;
-    Class& c = classes_[find(class_of_[link.storage])];
+    const ClassId root = find(class_of_[link.storage]);
+    Class& c = classes_[root];
     if (c.mark == epoch_) continue;
     c.mark = epoch_;
     sum += c.value;
+    if (count < Around::kMost) around.roots[count] = root;
+    ++count;
   }
+  around.count = count <= Around::kMost ? count : Around::kUnknown;
   return sum;
 }
 

@@ -18,6 +18,7 @@ class Classes {
   // After a copy: the state of the run that the copy belongs to.
   void rebind(const State& state) { state_ = &state; }
 
+  void on_created(trace::StorageId s);                          // an operator with an output on `s` was created
   void on_evicted(trace::StorageId s);                          // after `s` stopped being material
   void on_material(const std::vector<trace::StorageId>& fresh); // after an execution
   // ns: compute of s plus the values of the distinct classes of its evicted neighbours. The parser's bound on the
@@ -32,6 +33,17 @@ class Classes {
     std::uint32_t mark; // of the last cost() that counted it
   };
 
+  // The distinct classes around a storage, kept between scans: they change only where a neighbour stops or starts
+  // being material, appears, or a class is merged into another (it is no root then). Values are read anew.
+  struct Around {
+    static constexpr std::uint32_t kMost = 4;
+    static constexpr std::uint32_t kUnknown = UINT32_MAX;
+    std::uint32_t count = kUnknown;
+    ClassId roots[kMost];
+  };
+
+  std::int64_t look_around(trace::StorageId s);
+  void forget_neighbours(trace::StorageId s);
   ClassId make(std::int64_t value);
   ClassId find(ClassId c);
   void compact();
@@ -40,6 +52,7 @@ class Classes {
   const State* state_; // of the run this belongs to; see rebind
   std::vector<Class> classes_;
   std::vector<ClassId> class_of_; // by storage; meaningful while not material
+  std::vector<Around> around_;    // by storage
   std::uint32_t epoch_ = 0;
 };
 

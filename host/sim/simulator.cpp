@@ -162,6 +162,9 @@ class Run::Simulator {
     for (TensorId t = op.first_output; t < end; ++t) charged(t, false);
     if (links_) links_->create(id);
     if (regions_) announce(op);
+    if (classes_) {
+      for (TensorId t = op.first_output; t < end; ++t) classes_->on_created(schedule_.tensors[t].storage);
+    }
   }
 
   void announce(const trace::Operator& op) {
