@@ -9,6 +9,7 @@
 #include "firmware/graph.h"
 #include "firmware/heuristic.h"
 #include "firmware/pool.h"
+#include "firmware/reclaim.h"
 #include "firmware/scorer.h"
 #include "rtl/generated/scoring_unit_regs.h"
 
@@ -73,12 +74,24 @@ static uint32_t next_record(uint32_t* length) {
   return position;
 }
 
+static struct fw_tensor* named_tensor(uint32_t id) {
+  struct fw_tensor* const tensor = id < fw.handle_count ? *fw_handle(id) : NULL;
+  if (tensor == NULL) bad_command();
+  return tensor;
+}
+
+/* Of a record that names a tensor and nothing else. */
+static struct fw_tensor* only_tensor(uint32_t position, uint32_t length) {
+  if (length != 2) bad_command();
+  return named_tensor(ring_word(position + 1));
+}
+
 /* Creates one output; the operator's inputs are in place. */
 static void create_output(struct fw_operator* op, uint32_t index, uint32_t position) {
   struct fw_tensor* const tensor = fw_output(op, index);
-  const uint32_t storage_id = ring_word(position);
-  const uint64_t size = ring_word(position + 1) | (uint64_t)ring_word(position + 2) << 32;
-  const uint32_t alias = ring_word(position + 3);
+  const uint32_t storage_id = ring_word(position + 1);
+  const uint64_t size = ring_word(position + 2) | (uint64_t)ring_word(position + 3) << 32;
+  const uint32_t alias = ring_word(position + 4);
   struct fw_storage* storage;
   if (alias == DTRMC_NO_ALIAS) {
     if (storage_id != fw.storage_count || storage_id > DTRMC_MAX_ID || size > QUANTITY_MAX - fw.total_size) {
@@ -98,6 +111,11 @@ static void create_output(struct fw_operator* op, uint32_t index, uint32_t posit
     tensor->alias = 1;
   }
   const bool counted = storage->tensors != NULL && storage->tensors->op == op; /* by an output before this one */
+  const uint32_t handle = ring_word(position);
+  if (handle == fw.handle_count && handle <= DTRMC_MAX_ID) fw_arena_handle();
+  if (handle >= fw.handle_count || *fw_handle(handle) != NULL) bad_command();
+  *fw_handle(handle) = tensor;
+  ++op->holds;
   tensor->op = op;
   tensor->storage = storage;
   tensor->references = 1;
@@ -112,61 +130,47 @@ static void create_output(struct fw_operator* op, uint32_t index, uint32_t posit
 static struct fw_tensor* compute(uint32_t position, uint32_t length) {
   if (length < DTRMC_COMPUTE_WORDS) bad_command();
   const uint32_t id = ring_word(position + 1);
-  const uint32_t first_output = ring_word(position + 2);
-  const uint32_t input_count = ring_word(position + 3) & 0xffffu;
-  const uint32_t output_count = ring_word(position + 3) >> 16;
-  const uint64_t cost = ring_word(position + 4) | (uint64_t)ring_word(position + 5) << 32;
+  const uint32_t input_count = ring_word(position + 2) & 0xffffu;
+  const uint32_t output_count = ring_word(position + 2) >> 16;
+  const uint64_t cost = ring_word(position + 3) | (uint64_t)ring_word(position + 4) << 32;
   if (output_count == 0 || length != DTRMC_COMPUTE_WORDS + input_count + DTRMC_OUTPUT_WORDS * output_count ||
-      id != fw.operator_count || id > DTRMC_MAX_ID || first_output != fw.tensor_count ||
-      first_output + output_count - 1 > DTRMC_MAX_ID || cost > QUANTITY_MAX - fw.total_cost) {
+      id != fw.operator_count || id > DTRMC_MAX_ID || cost > QUANTITY_MAX - fw.total_cost) {
     bad_command();
   }
   ++fw.operator_count;
   fw.total_cost += cost;
 
   fw_mark(DTRMC_ACTIVITY_METADATA);
-  struct fw_operator* const op =
-      fw_arena_record((uint32_t)(sizeof(struct fw_operator) + input_count * sizeof(struct fw_input)));
-  fw_arena_tensors(output_count);
+  struct fw_operator* const op = fw_new_operator(input_count, output_count);
   op->cost = cost;
   op->id = id;
-  op->input_count = (uint16_t)input_count;
-  op->output_count = (uint16_t)output_count;
-  op->outputs = fw_tensor(first_output);
   position += DTRMC_COMPUTE_WORDS;
   for (uint32_t i = 0; i < input_count; ++i) {
-    const uint32_t tensor = ring_word(position++);
-    if (tensor >= first_output) bad_command();
-    op->inputs[i].tensor = fw_tensor(tensor);
+    op->inputs[i].tensor = named_tensor(ring_word(position++));
     op->inputs[i].index = (uint16_t)i;
   }
   for (uint32_t i = 0; i < output_count; ++i, position += DTRMC_OUTPUT_WORDS) create_output(op, i, position);
-  fw.tensor_count += output_count;
   for (uint32_t i = 0; i < input_count; ++i) {
-    struct fw_storage* const storage = op->inputs[i].tensor->storage;
-    op->inputs[i].next_use = storage->uses;
-    storage->uses = &op->inputs[i];
+    struct fw_tensor* const tensor = op->inputs[i].tensor;
+    ++tensor->op->holds;
+    ++tensor->op->readers;
+    if (fw.heuristic->links == FW_LINKS_NONE || tensor->storage->pinned) continue;
+    op->inputs[i].next_use = tensor->storage->uses;
+    tensor->storage->uses = &op->inputs[i];
   }
   FW_HOOK(linked, op);
 
-  fw_materialise(op->outputs);
+  fw_materialise(fw_output(op, 0));
   for (uint32_t i = 0; i < output_count; ++i) fw_access(fw_output(op, i)->storage);
-  return op->outputs;
+  return fw_output(op, 0);
 }
 
 static void constant(uint32_t position, uint32_t length) {
-  if (length != DTRMC_COMPUTE_WORDS + DTRMC_OUTPUT_WORDS || ring_word(position + 3) != UINT32_C(1) << 16 ||
-      ring_word(position + 4) != 0 || ring_word(position + 5) != 0) {
+  if (length != DTRMC_COMPUTE_WORDS + DTRMC_OUTPUT_WORDS || ring_word(position + 2) != UINT32_C(1) << 16 ||
+      ring_word(position + 3) != 0 || ring_word(position + 4) != 0) {
     bad_command();
   }
   fw_pin(compute(position, length));
-}
-
-static struct fw_tensor* named_tensor(uint32_t position, uint32_t length) {
-  if (length != 2) bad_command();
-  const uint32_t tensor = ring_word(position + 1);
-  if (tensor >= fw.tensor_count) bad_command();
-  return fw_tensor(tensor);
 }
 
 static void await_command(void) {
@@ -198,23 +202,33 @@ _Noreturn void fw_controller(void) {
         compute(position, length);
         break;
       case DTRMC_COMMAND_GET: {
-        struct fw_tensor* const tensor = named_tensor(position, length);
+        struct fw_tensor* const tensor = only_tensor(position, length);
         /* The count has 30 bits. */
         if (tensor->references == DTRMC_MAX_ID) bad_command();
         fw_get(tensor);
         break;
       }
       case DTRMC_COMMAND_RELEASE: {
-        struct fw_tensor* const tensor = named_tensor(position, length);
-        if (tensor->references == 0) bad_command();
+        if (length != 2) bad_command();
+        const uint32_t word = ring_word(position + 1);
+        struct fw_tensor* const tensor = named_tensor(word & ~DTRMC_RELEASE_LAST);
+        const bool last = (word & DTRMC_RELEASE_LAST) != 0;
+        if (tensor->references == 0 || (last && tensor->references != 1)) bad_command();
         fw_mark(DTRMC_ACTIVITY_METADATA);
         fw_release(tensor);
+        if (last) {
+          *fw_handle(word & ~DTRMC_RELEASE_LAST) = NULL;
+          fw_reclaim_forgotten(tensor);
+        }
         break;
       }
-      case DTRMC_COMMAND_PIN:
+      case DTRMC_COMMAND_PIN: {
         fw_mark(DTRMC_ACTIVITY_METADATA);
-        fw_pin(named_tensor(position, length));
+        struct fw_tensor* const tensor = only_tensor(position, length);
+        fw_pin(tensor);
+        ++tensor->op->holds; /* a result: its records stay */
         break;
+      }
       case DTRMC_COMMAND_END:
         if (length != 1) bad_command();
         end = true;

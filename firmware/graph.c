@@ -5,6 +5,7 @@
 #include "firmware/controller.h"
 #include "firmware/heuristic.h"
 #include "firmware/pool.h"
+#include "firmware/reclaim.h"
 #include "firmware/scorer.h"
 
 /* Largest model clock: differences and the comparison of scores stay inside 64 bits. */
@@ -18,6 +19,7 @@ void fw_evict(struct fw_storage* storage, enum dtrmc_action kind) {
   if (storage->place != FW_PLACE_NONE) fw_unit_gone(storage);
   for (struct fw_tensor* tensor = storage->tensors; tensor != NULL; tensor = tensor->next) tensor->defined = 0;
   FW_HOOK(evicted, storage);
+  fw_reclaim_evicted(storage);
 }
 
 void fw_pin(struct fw_tensor* tensor) {
@@ -25,6 +27,7 @@ void fw_pin(struct fw_tensor* tensor) {
   struct fw_storage* const storage = tensor->storage;
   if (storage->pinned) return;
   storage->pinned = true;
+  storage->uses = NULL; /* nobody follows them from a storage that stays */
   fw_lock(storage);
   if (storage->place != FW_PLACE_NONE) fw_unit_gone(storage); /* it never comes back to the pool */
   FW_HOOK(pinned, storage);
@@ -58,7 +61,7 @@ static void enter(struct fw_tensor* tensor) {
     }
   }
   op->next_input = 0;
-  op->wanted = tensor;
+  op->wanted = fw_output_index(tensor);
   op->below = fw.stack;
   fw.stack = op;
   if (++fw.nesting > fw.shared->max_nesting) fw.shared->max_nesting = fw.nesting;
@@ -74,13 +77,13 @@ static void define(struct fw_tensor* tensor) {
   tensor->defined = 1;
   if (storage->material) return;
   storage->material = true;
-  storage->fresh = true;
+  storage->life |= FW_LIFE_FRESH; /* until the heuristic, if it cares, was told */
   if (storage->locks == 0) fw_pool_append(storage);
 }
 
 static void tell_heuristic(struct fw_storage* storage) {
-  if (!storage->fresh) return;
-  storage->fresh = false;
+  if ((storage->life & FW_LIFE_FRESH) == 0) return;
+  storage->life &= (uint8_t)~FW_LIFE_FRESH;
   fw.heuristic->materialised(storage);
 }
 
@@ -98,17 +101,15 @@ static void run(struct fw_operator* op) {
   fw.clock += op->cost;
   fw.memory += op->total;
   for (uint32_t i = 0; i < op->output_count; ++i) {
-    struct fw_tensor* const output = fw_output(op, i);
-    if (output != op->wanted) define(output);
+    if (i != op->wanted) define(fw_output(op, i));
   }
-  define(op->wanted);
+  define(fw_output(op, op->wanted));
   if (fw.heuristic->materialised != NULL) {
     fw_mark(DTRMC_ACTIVITY_COST);
     for (uint32_t i = 0; i < op->output_count; ++i) {
-      struct fw_tensor* const output = fw_output(op, i);
-      if (output != op->wanted) tell_heuristic(output->storage);
+      if (i != op->wanted) tell_heuristic(fw_output(op, i)->storage);
     }
-    tell_heuristic(op->wanted->storage);
+    tell_heuristic(fw_output(op, op->wanted)->storage);
     fw_mark(DTRMC_ACTIVITY_METADATA);
   }
   for (uint32_t i = 0; i < op->input_count; ++i) fw_unlock(op->inputs[i].tensor->storage);

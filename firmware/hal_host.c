@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
+#include <stdlib.h>
 
 #include "firmware/controller.h"
 #include "firmware/hal.h"
@@ -13,6 +14,10 @@ void hal_halt(void) { longjmp(halted, 1 + DTRMC_FIRMWARE_STOPPED); }
 
 void hal_wait(uint32_t line) {
   if (!hal_host->wait(hal_host->context, line)) longjmp(halted, 1 + DTRMC_FIRMWARE_STARVED);
+}
+
+void hal_check(int holds) {
+  if (!holds) abort();
 }
 
 enum dtrmc_firmware_end dtrmc_firmware_run(const struct dtrmc_host_hal* hal) {

@@ -56,6 +56,8 @@ static inline char* hal_arena_begin(void) { return (char*)hal_host->arena; }
 static inline char* hal_arena_end(void) { return (char*)hal_host->arena + hal_host->arena_bytes; }
 void hal_wait(uint32_t line);
 _Noreturn void hal_halt(void);
+/* What must hold; the run is over where it does not. Only in this build. */
+void hal_check(int holds);
 #endif
 
 #ifdef __cplusplus

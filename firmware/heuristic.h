@@ -12,9 +12,13 @@
 
 #include "firmware/state.h"
 
+/* Whose costs an operator's links (from an input's storage to an output's) take part in. */
+enum fw_links { FW_LINKS_NONE = 0, FW_LINKS_NEIGHBOURS = 1 /* those at its ends */, FW_LINKS_REGIONS = 2 /* any */ };
+
 struct fw_heuristic {
   bool uses_size;
   bool uses_staleness;
+  enum fw_links links;
   bool uses_forward_region;                    /* of those with regions.h */
   void (*created)(struct fw_storage* storage); /* not material, compute still 0 */
   /* Operator `by` made a tensor on the storage, whose compute grew by its cost. */
@@ -24,7 +28,8 @@ struct fw_heuristic {
   void (*materialised)(struct fw_storage* storage); /* in the order in which storages joined the pool */
   void (*evicted)(struct fw_storage* storage);
   void (*pinned)(struct fw_storage* storage);
-  void (*settle)(void); /* a decision follows: the costs of all pool members must be right now */
+  void (*gone)(struct fw_storage* storage); /* its record goes: it is pinned or not material, and has no links left */
+  void (*settle)(void);                     /* a decision follows: the costs of all pool members must be right now */
 };
 
 /* The heuristic of enum dtrmc_heuristic, or NULL. */

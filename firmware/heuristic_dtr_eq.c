@@ -308,13 +308,29 @@ static void evicted(struct fw_storage* storage) {
   for_each_edge(storage, became_evicted);
 }
 
+/* What it has put into the class's value stays there. */
+static void gone(struct fw_storage* storage) {
+  struct fw_eq_class* const eq_class = storage->eq_class;
+  if (eq_class == NULL) return; /* pinned */
+  if (storage->eq_next != NULL) storage->eq_next->eq_previous = storage->eq_previous;
+  if (storage->eq_previous != NULL) {
+    storage->eq_previous->eq_next = storage->eq_next;
+  } else {
+    eq_class->members = storage->eq_next;
+  }
+  --eq_class->weight;
+  if (eq_class->members == NULL) free_class(eq_class); /* links are for edges to members */
+}
+
 extern const struct fw_heuristic fw_dtr_eq;
 const struct fw_heuristic fw_dtr_eq = {.uses_size = true,
                                        .uses_staleness = true,
+                                       .links = FW_LINKS_NEIGHBOURS,
                                        .created = created,
                                        .compute_grew = compute_grew,
                                        .linked = linked,
                                        .materialised = materialised,
                                        .evicted = evicted,
                                        .pinned = drop_links,
+                                       .gone = gone,
                                        .settle = settle};

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define DTRMC_PROTOCOL_MAGIC 0x4d525444u /* "DTRM" */
-#define DTRMC_PROTOCOL_VERSION 1u
+#define DTRMC_PROTOCOL_VERSION 2u
 
 /* Memory map of the controller (byte addresses). */
 #define DTRMC_TIMER_BASE 0x02000000u   /* mtime, mtimecmp */
@@ -91,16 +91,22 @@ enum dtrmc_opcode {
   DTRMC_COMMAND_CONSTANT = 1, /* as COMPUTE with no inputs, one output and cost 0, then the output is pinned */
   DTRMC_COMMAND_COMPUTE = 2,
   DTRMC_COMMAND_GET = 3,     /* word 1: tensor id */
-  DTRMC_COMMAND_RELEASE = 4, /* word 1: tensor id */
+  DTRMC_COMMAND_RELEASE = 4, /* word 1: tensor id, perhaps with DTRMC_RELEASE_LAST */
   DTRMC_COMMAND_PIN = 5,     /* word 1: tensor id; rematerialised first where it is not defined */
   DTRMC_COMMAND_END = 6
 };
-/* CONSTANT and COMPUTE: word 1 operator id, word 2 id of the first output tensor (the others follow), word 3
- * inputs in 15:0 and outputs in 31:16, words 4-5 cost in ns; then one tensor id per input (duplicates kept);
- * then DTRMC_OUTPUT_WORDS per output. Operator, tensor and storage ids each count up from 0 without gaps. */
-#define DTRMC_COMPUTE_WORDS 6u
-#define DTRMC_OUTPUT_WORDS 4u      /* storage id, size low, size high (bytes; 0 for an alias), alias */
+/* CONSTANT and COMPUTE: word 1 operator id, word 2 inputs in 15:0 and outputs in 31:16, words 3-4 cost in ns; then one
+ * tensor id per input (duplicates kept); then DTRMC_OUTPUT_WORDS per output. Operator and storage ids each count up
+ * from 0 without gaps: they come back in actions. A tensor id is one that names no tensor now, or the lowest never
+ * used: ids are used again (see DTRMC_RELEASE_LAST), so that the controller's table of them is as long as tensors are
+ * known at a time. */
+#define DTRMC_COMPUTE_WORDS 5u
+#define DTRMC_OUTPUT_WORDS 5u      /* tensor id, storage id, size low, size high (bytes; 0 for an alias), alias */
 #define DTRMC_NO_ALIAS 0xffffffffu /* alias word: own storage; otherwise index of the input it aliases */
+
+/* In word 1 of a RELEASE of the only reference: the driver will not name the tensor again. From then on its id names
+ * nothing, and what the controller knows of the tensor may be forgotten once it can influence nothing any more. */
+#define DTRMC_RELEASE_LAST 0x80000000u
 
 #define DTRMC_COMMAND_OPCODE(word) ((word)&0xffu)
 #define DTRMC_COMMAND_LENGTH(word) ((word) >> 8)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Sets of storages, for the evicted regions (regions.h): a list of nodes, ascending, each a bit field over a block of
- * consecutive storage ids that holds at least one member. Regions are unions of runs of nearby ids, and most frontiers
- * have a few members, so both are small; all nodes are equal, so what one set gives back any other can take and nothing
- * is ever lost to fragmentation.
+ * consecutive storage indices that holds at least one member. Regions are unions of runs of nearby indices, and most
+ * frontiers have a few members, so both are small; all nodes are equal, so what one set gives back any other can take
+ * and nothing is ever lost to fragmentation.
  *
  * A set is the pointer to its first node, NULL for the empty set.
  */
@@ -17,27 +17,31 @@
 
 struct fw_set_node {
   struct fw_set_node* next;
-  uint32_t block; /* holds the ids [block x FW_SET_BLOCK, (block + 1) x FW_SET_BLOCK) */
+  uint32_t block; /* holds the indices [block x FW_SET_BLOCK, (block + 1) x FW_SET_BLOCK) */
   uint32_t bits[FW_SET_WORDS];
 };
 
-/* The directory of storages: ids lead to records. Every storage is entered once, in the order of ids. */
+/* The directory of storages: indices lead to records. Entering gives a storage its index: the lowest never used, or one
+ * that a storage has left. */
 void fw_directory_enter(struct fw_storage* storage);
-struct fw_storage* fw_directory_find(uint32_t id);
+void fw_directory_leave(struct fw_storage* storage); /* its index is in no set */
+struct fw_storage* fw_directory_find(uint32_t index);
+/* The same for any index below fw.regions.indices: NULL where no storage has it. */
+struct fw_storage* fw_directory_at(uint32_t index);
 
-bool fw_set_contains(const struct fw_set_node* set, uint32_t id);
+bool fw_set_contains(const struct fw_set_node* set, uint32_t index);
 /* True if it was not a member yet. */
-bool fw_set_insert(struct fw_set_node** set, uint32_t id);
+bool fw_set_insert(struct fw_set_node** set, uint32_t index);
 /* True if it was a member. */
-bool fw_set_erase(struct fw_set_node** set, uint32_t id);
+bool fw_set_erase(struct fw_set_node** set, uint32_t index);
 void fw_set_clear(struct fw_set_node** set);
 void fw_set_unite(struct fw_set_node** set, const struct fw_set_node* other);
 /* The same; returns the sum of the computes of the members that were new (ns, modulo 2^64). */
 uint64_t fw_set_unite_computes(struct fw_set_node** set, const struct fw_set_node* other);
 
-/* Inserts ids faster where each is near the one before. Start with `place` at the set; nothing may be erased from the
- * set meanwhile. */
-void fw_set_insert_near(struct fw_set_node** set, struct fw_set_node*** place, uint32_t id);
+/* Inserts indices faster where each is near the one before. Start with `place` at the set; nothing may be erased from
+ * the set meanwhile. */
+void fw_set_insert_near(struct fw_set_node** set, struct fw_set_node*** place, uint32_t index);
 
 /* Visits the members, ascending; the set must not change meanwhile. */
 struct fw_set_cursor {

@@ -125,7 +125,10 @@ struct walk {
 
 static void next_mark(void) {
   if (++fw.regions.mark != 0) return;
-  for (uint32_t id = 0; id < fw.storage_count; ++id) fw_directory_find(id)->mark = 0;
+  for (uint32_t index = 0; index < fw.regions.indices; ++index) {
+    struct fw_storage* const storage = fw_directory_at(index);
+    if (storage != NULL) storage->mark = 0;
+  }
   fw.regions.mark = 1;
 }
 
@@ -135,13 +138,13 @@ static void meet(struct fw_storage* other, void* context) {
   other->mark = fw.regions.mark;
   struct fw_region* const region = walk->region;
   if (!other->material) {
-    fw_set_insert_near(&region->interior, &walk->interior_place, other->id);
+    fw_set_insert_near(&region->interior, &walk->interior_place, other->index);
     region->compute += other->compute;
     other->walk_next = NULL;
     walk->last->walk_next = other;
     walk->last = other;
   } else if (!other->pinned) {
-    fw_set_insert_near(&region->frontier, &walk->frontier_place, other->id);
+    fw_set_insert_near(&region->frontier, &walk->frontier_place, other->index);
   }
 }
 
@@ -186,7 +189,7 @@ static void rebuild_around(struct fw_storage* storage) {
 static void take_grown(struct fw_region* region) {
   const struct fw_region_state* const state = &fw.regions;
   if (state->grown == NULL || region->grown == state->grown_stamp ||
-      !fw_set_contains(region->interior, state->grown->id)) {
+      !fw_set_contains(region->interior, state->grown->index)) {
     return;
   }
   region->compute += state->grown_by;
@@ -201,7 +204,7 @@ static bool supported(const struct fw_storage* storage, const struct fw_storage*
       const struct fw_storage* const other = op->inputs[i].tensor->storage;
       if (other == storage || other->material) {
         if (other == base) return true;
-      } else if (fw_set_contains(region->interior, other->id)) {
+      } else if (fw_set_contains(region->interior, other->index)) {
         return true;
       }
     }
@@ -219,7 +222,7 @@ static void take_pending(const struct fw_storage* base, struct fw_region* region
     /* All of them have the same inputs. */
     if (first && !supported(output->storage, base, region)) return;
     first = false;
-    if (fw_set_insert(&region->interior, output->storage->id)) region->compute += output->storage->compute;
+    if (fw_set_insert(&region->interior, output->storage->index)) region->compute += output->storage->compute;
   }
 }
 
@@ -233,14 +236,14 @@ static void lose(struct fw_storage* other, void* context) {
   struct cut* const cut = context;
   struct fw_region* const region = cut->region;
   if (!other->material) {
-    if (!fw_set_contains(region->interior, other->id) || supported(other, cut->base, region)) return;
-    fw_set_erase(&region->interior, other->id);
+    if (!fw_set_contains(region->interior, other->index) || supported(other, cut->base, region)) return;
+    fw_set_erase(&region->interior, other->index);
     region->compute -= other->compute;
     other->walk_next = cut->lost;
     cut->lost = other;
-  } else if (fw_set_contains(region->frontier, other->id) && !supported(other, cut->base, region)) {
-    fw_set_erase(&region->frontier, other->id);
-    if (tracked(other)) fw_set_erase(&regions_of(other)->reverse.frontier, cut->base->id);
+  } else if (fw_set_contains(region->frontier, other->index) && !supported(other, cut->base, region)) {
+    fw_set_erase(&region->frontier, other->index);
+    if (tracked(other)) fw_set_erase(&regions_of(other)->reverse.frontier, cut->base->index);
   }
 }
 
@@ -267,7 +270,7 @@ static void cut(struct fw_storage* base, struct fw_storage* storage) {
     struct fw_set_cursor cursor = fw_set_begin(before);
     while ((other = fw_set_next(&cursor)) != NULL) {
       if (tracked(other) && other->mark != fw.regions.mark) {
-        fw_set_erase(&regions_of(other)->reverse.frontier, base->id);
+        fw_set_erase(&regions_of(other)->reverse.frontier, base->index);
       }
     }
     fw_set_clear(&before);
@@ -275,7 +278,7 @@ static void cut(struct fw_storage* base, struct fw_storage* storage) {
     return;
   }
   take_grown(region);
-  if (fw_set_erase(&region->interior, storage->id)) {
+  if (fw_set_erase(&region->interior, storage->index)) {
     region->compute -= storage->compute;
     storage->walk_next = NULL;
     struct cut cut = {base, region, storage};
@@ -285,14 +288,14 @@ static void cut(struct fw_storage* base, struct fw_storage* storage) {
       for_each_child(at, lose, &cut);
     } while (cut.lost != NULL);
   }
-  fw_set_insert(&region->frontier, storage->id);
+  fw_set_insert(&region->frontier, storage->index);
   take_pending(base, region);
   update_cost(base);
 }
 
 static void collect(struct fw_storage* other, void* context) {
   struct fw_region* const region = context;
-  if (tracked(other)) fw_set_insert(&region->frontier, other->id);
+  if (tracked(other)) fw_set_insert(&region->frontier, other->index);
 }
 
 static void settle(struct fw_storage* storage) {
@@ -316,8 +319,8 @@ static void settle(struct fw_storage* storage) {
   while ((other = fw_set_next(&below)) != NULL) {
     struct fw_region* const region = &regions_of(other)->reverse;
     take_grown(region);
-    if (fw_set_erase(&region->interior, storage->id)) region->compute -= storage->compute;
-    fw_set_insert(&region->frontier, storage->id);
+    if (fw_set_erase(&region->interior, storage->index)) region->compute -= storage->compute;
+    fw_set_insert(&region->frontier, storage->index);
     update_cost(other);
   }
   if (state->grown == storage) state->grown = NULL; /* no sum holds it any more */
@@ -367,17 +370,17 @@ __attribute__((always_inline)) static inline void absorb(const struct fw_set_nod
                                                          bool forward) {
   const struct fw_region_state* const state = &fw.regions;
   const struct fw_region* const own = forward ? &storage->regions->forward : &storage->regions->reverse;
-  const bool brings_grown = state->grown != NULL && fw_set_contains(own->interior, state->grown->id);
+  const bool brings_grown = state->grown != NULL && fw_set_contains(own->interior, state->grown->index);
   struct fw_storage* other;
   struct fw_set_cursor cursor = fw_set_begin(frontier);
   while ((other = fw_set_next(&cursor)) != NULL) {
     if (!tracked(other)) continue;
     struct fw_regions* const regions = regions_of(other);
     struct fw_region* const region = forward ? &regions->forward : &regions->reverse;
-    fw_set_erase(&region->frontier, storage->id);
+    fw_set_erase(&region->frontier, storage->index);
     fw_set_unite(&region->frontier, own->frontier);
-    if (fw_set_insert(&region->interior, storage->id)) region->compute += storage->compute;
-    if (brings_grown && !fw_set_contains(region->interior, state->grown->id)) region->grown = state->grown_stamp;
+    if (fw_set_insert(&region->interior, storage->index)) region->compute += storage->compute;
+    if (brings_grown && !fw_set_contains(region->interior, state->grown->index)) region->grown = state->grown_stamp;
     region->compute += fw_set_unite_computes(&region->interior, own->interior);
     update_cost(other);
   }
@@ -390,3 +393,28 @@ void fw_regions_evicted(struct fw_storage* storage) {
 }
 
 void fw_regions_pinned(struct fw_storage* storage) { free_regions(storage); }
+
+#if defined(DTRMC_FIRMWARE_CHECKS)
+/* Its index will mean another storage: no set may hold it. */
+static bool is_in_no_region(const struct fw_storage* storage) {
+  for (uint32_t index = 0; index < fw.regions.indices; ++index) {
+    const struct fw_storage* const other = fw_directory_at(index);
+    if (other == NULL || other->regions == NULL) continue;
+    const struct fw_region* const both[] = {&other->regions->forward, &other->regions->reverse};
+    for (uint32_t i = 0; i < 2; ++i) {
+      if (fw_set_contains(both[i]->interior, storage->index) || fw_set_contains(both[i]->frontier, storage->index)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+#endif
+
+void fw_regions_gone(struct fw_storage* storage) {
+#if defined(DTRMC_FIRMWARE_CHECKS)
+  hal_check(is_in_no_region(storage));
+#endif
+  if (fw.regions.grown == storage) fw.regions.grown = NULL;
+  fw_directory_leave(storage);
+}

@@ -14,9 +14,11 @@ void fw_regions_linked(struct fw_operator* op);
 void fw_regions_materialised(struct fw_storage* storage);
 void fw_regions_evicted(struct fw_storage* storage);
 void fw_regions_pinned(struct fw_storage* storage);
+void fw_regions_gone(struct fw_storage* storage);
 
 #define FW_REGION_HOOKS                                                                                \
   .created = fw_regions_created, .compute_grew = fw_regions_compute_grew, .linked = fw_regions_linked, \
-  .materialised = fw_regions_materialised, .evicted = fw_regions_evicted, .pinned = fw_regions_pinned
+  .materialised = fw_regions_materialised, .evicted = fw_regions_evicted, .pinned = fw_regions_pinned, \
+  .gone = fw_regions_gone, .links = FW_LINKS_REGIONS
 
 #endif /* DTRMC_FIRMWARE_REGIONS_H_ */

@@ -3,6 +3,7 @@
 
 #include "firmware/controller.h"
 #include "firmware/heuristic.h"
+#include "firmware/reclaim.h"
 #include "firmware/search.h"
 #include "firmware/unit.h"
 
@@ -28,7 +29,11 @@ static struct fw_storage* choose_in_firmware(void) {
   while (storage != NULL) {
     struct fw_storage* const next = storage->next_changed;
     storage->listed = false;
-    if (storage->pooled && storage->gain_stale) fw_refresh_gain(storage); /* others keep their mark until they are */
+    if (!storage->pooled) {
+      fw_reclaim_unlisted(storage); /* others keep their mark until they are */
+    } else if (storage->gain_stale) {
+      fw_refresh_gain(storage);
+    }
     storage = next;
   }
   fw_mark(DTRMC_ACTIVITY_SEARCH | DTRMC_IN_DECISION);

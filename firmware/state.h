@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The firmware's records and its one state. Sizes in bytes, times and costs in ns.
  *
- * Records never move and are never freed: a tensor that nobody references may still be needed to recompute another.
+ * Records never move. A tensor that nobody references may still be needed to recompute another, or count in scores:
+ * reclaim.c says when a record goes.
  */
 #ifndef DTRMC_FIRMWARE_STATE_H_
 #define DTRMC_FIRMWARE_STATE_H_
@@ -19,8 +20,9 @@ struct fw_eq_class;
 struct fw_eq_link;
 struct fw_regions;
 struct fw_set_node;
+struct fw_free_record;
 
-/* Tensors lie in one table that grows down from the end of RAM, so an id finds its record by arithmetic. */
+/* Lies in its operator's record, below the operator: the first output nearest. */
 struct fw_tensor {
   struct fw_operator* op;
   struct fw_storage* storage;
@@ -40,20 +42,35 @@ struct fw_input {
 
 struct fw_operator {
   uint64_t cost;
-  uint64_t total;            /* sizes of the outputs that are not aliases */
-  struct fw_operator* below; /* materialisation stack: an operator is on it at most once */
-  struct fw_tensor* wanted;  /* output that put it there */
-  struct fw_tensor* outputs; /* the first; the others lie below it in memory */
-  uint32_t id;
+  uint64_t total; /* sizes of the outputs that are not aliases */
+  /* Materialisation stack: an operator is on it at most once. Of one that will never run again: reclaim.c's lists. */
+  struct fw_operator* below;
+  /* Reasons why it may have to run again: outputs that the driver may name, inputs of other such operators made by it,
+   * one for each. */
+  uint32_t holds;
+  uint32_t readers; /* inputs of existing operators that it made */
+  uint32_t id : 28;
+  uint32_t ran : 1;
+  uint32_t leaving : 1; /* in the list of those to be freed */
   uint16_t input_count;
   uint16_t output_count;
   uint16_t next_input; /* where its materialisation goes on */
-  uint16_t ran;
+  uint16_t wanted;     /* output that put it there */
   struct fw_input inputs[];
 };
 
 /* Where the scoring unit's upkeep has a storage (unit.c); always NONE without the unit. */
 enum fw_place { FW_PLACE_NONE = 0, FW_PLACE_TABLE = 1, FW_PLACE_WAITING = 2, FW_PLACE_UNFIT = 3 };
+
+enum fw_life {
+  FW_LIFE_FRESH = 1,    /* became material in the execution in progress */
+  FW_LIFE_FROZEN = 2,   /* not material, and never will be again */
+  FW_LIFE_SEALED = 4,   /* frozen, and so is everything that it was made from */
+  FW_LIFE_CLEAN = 8,    /* frozen, and so is everything that was made from it */
+  FW_LIFE_LEAVING = 16, /* to be freed as soon as the scorer's list of changed storages lets go of it */
+  FW_LIFE_QUEUED = 32,  /* reclaim.c: in the queue */
+  FW_LIFE_SEEN = 64     /* reclaim.c: was in it since it is frozen */
+};
 
 struct fw_storage {
   /* What the search in firmware reads of every candidate (search.c explains the bounds). */
@@ -78,7 +95,7 @@ struct fw_storage {
   bool material;
   bool pinned;
   bool pooled;
-  bool fresh; /* became material in the execution in progress */
+  uint8_t life; /* enum fw_life bits */
 
   /* Upkeep of the candidate table and of the search bounds. */
   bool listed;     /* in the list of changed storages */
@@ -105,6 +122,7 @@ struct fw_storage {
     struct {
       struct fw_regions* regions;   /* NULL where the storage is pinned or not material */
       struct fw_storage* walk_next; /* queue or stack of a walk */
+      uint32_t index;               /* in sets and in the directory; used again after the storage has gone */
       uint32_t mark;                /* fw.regions.mark: the current walk met it */
     };
   };
@@ -143,10 +161,23 @@ struct fw_region_state {       /* regions.c, region_set.c */
   bool walks; /* a view has linked existing storages */
   uint32_t mark;
   uint32_t page_capacity;
+  uint32_t indices;           /* given out so far */
+  uint32_t free_index;        /* list of those given back, by index + 1 */
   struct fw_storage*** pages; /* of the directory */
   struct fw_set_node* free_nodes;
   struct fw_regions* free_regions;
 };
+
+struct fw_reclaim_state {      /* reclaim.c; all lists are empty between operations */
+  struct fw_operator* inert;   /* found to never run again */
+  struct fw_storage* frozen;   /* queue, through `next` */
+  struct fw_operator* leaving; /* to be freed */
+  uint32_t listed;             /* storages that wait for leaving the list of changed ones, about */
+  bool holds;                  /* what a walk over links has found so far */
+};
+
+/* Freed records of 8, 16, .. bytes, one list a size; the first list takes all that are larger. */
+#define FW_FREE_LISTS 65u
 
 struct fw_state {
   struct dtrmc_shared* shared;
@@ -158,15 +189,18 @@ struct fw_state {
   uint64_t total_cost; /* of all operators */
   uint32_t operator_count;
   uint32_t storage_count;
-  uint32_t tensor_count;
+  uint32_t handle_count; /* tensor ids in use or used before */
 
   char* arena_low;  /* records grow up from here, */
-  char* arena_high; /* the tensor table grows down to here */
+  char* arena_high; /* the table of tensor ids grows down to here */
   char* arena_begin;
   char* arena_end;
 
+  struct fw_free_record* free_records[FW_FREE_LISTS];
+
   struct fw_operator* stack;
   uint32_t nesting;
+  struct fw_reclaim_state reclaim;
 
   struct fw_storage* pool_head;
   struct fw_storage* pool_tail;
@@ -194,8 +228,15 @@ extern FW_STATE struct fw_state fw;
 /* Everything as after reset. */
 void fw_reset(void);
 
-static inline struct fw_tensor* fw_tensor(uint32_t id) { return (struct fw_tensor*)(void*)fw.arena_end - 1 - id; }
-static inline struct fw_tensor* fw_output(const struct fw_operator* op, uint32_t index) { return op->outputs - index; }
+/* The tensor that the driver calls `id`, NULL where there is none. id < fw.handle_count. */
+static inline struct fw_tensor** fw_handle(uint32_t id) { return (struct fw_tensor**)(void*)fw.arena_end - 1 - id; }
+
+static inline struct fw_tensor* fw_output(const struct fw_operator* op, uint32_t index) {
+  return (struct fw_tensor*)(void*)(uintptr_t)op - 1 - index;
+}
+static inline uint16_t fw_output_index(const struct fw_tensor* tensor) {
+  return (uint16_t)((struct fw_tensor*)(void*)tensor->op - 1 - tensor);
+}
 
 static inline struct fw_operator* fw_operator_of_input(struct fw_input* input) {
   return (struct fw_operator*)(void*)((char*)(input - input->index) - offsetof(struct fw_operator, inputs));

@@ -33,16 +33,14 @@ std::vector<Operator> network() {
 std::vector<std::vector<std::uint32_t>> commands(const std::vector<Operator>& operators) {
   using namespace dtrmc::command;
   std::vector<std::vector<std::uint32_t>> result;
-  const auto release = [&](std::uint32_t tensor) {
-    append_tensor(result.emplace_back(), DTRMC_COMMAND_RELEASE, tensor);
-  };
+  const auto release = [&](std::uint32_t tensor) { append_last_release(result.emplace_back(), tensor); };
   for (std::uint32_t id = 0; id < operators.size(); ++id) {
     const Operator& op = operators[id];
     std::vector<std::uint32_t>& words = result.emplace_back();
-    append_operator(words, id == 0 ? DTRMC_COMMAND_CONSTANT : DTRMC_COMMAND_COMPUTE, id, op.output,
+    append_operator(words, id == 0 ? DTRMC_COMMAND_CONSTANT : DTRMC_COMMAND_COMPUTE, id,
                     static_cast<std::uint32_t>(op.inputs.size()), 1, op.cost_ns);
     for (const std::uint32_t input : op.inputs) append_input(words, input);
-    append_output(words, op.output, op.bytes);
+    append_output(words, op.output, op.output, op.bytes);
     // A gradient was the last to need its activation and the gradient above.
     if (id > kLayers) {
       if (op.inputs[0] != 0) release(op.inputs[0]);

@@ -19,11 +19,21 @@ class EncodeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The names by which the driver calls tensors. A tensor has a last mention, and where that releases its last reference
+// the controller is told so, and the next tensor gets the id: there are as many ids as tensors can be named at a time.
+struct TensorIds {
+  explicit TensorIds(const trace::Schedule& schedule);
+  std::vector<std::uint32_t> of_tensor; // id of each tensor of the schedule
+  std::vector<bool> last_mention;       // of each step: it is a release after which its tensor is not named again
+  std::uint32_t count = 0;              // different ids
+};
+
 // Number of commands of a schedule: its steps and one END.
 inline std::size_t command_count(const trace::Schedule& schedule) { return schedule.steps.size() + 1; }
 
 // Descriptor of command `index` (steps in order, then END) into `words`, replacing what it held.
-void encode(const trace::Schedule& schedule, std::size_t index, std::vector<std::uint32_t>& words);
+void encode(const trace::Schedule& schedule, const TensorIds& ids, std::size_t index,
+            std::vector<std::uint32_t>& words);
 
 // Checks once, before a run starts, that every command of the schedule can be carried by a ring of `ring_words`.
 // Throws EncodeError.

@@ -63,11 +63,12 @@ Ram::Ram(const std::string& elf_path, const trace::Schedule& schedule, const Set
   }
 
   std::uint64_t position = shared_ + DTRMC_RING_OFFSET;
+  const command::TensorIds ids(schedule);
   std::vector<std::uint32_t> words;
   const std::size_t commands = command::command_count(schedule);
   std::uint64_t ring_words = 0;
   for (std::size_t i = 0; i < commands; ++i) {
-    command::encode(schedule, i, words);
+    command::encode(schedule, ids, i, words);
     if (position + 4 * words.size() > bytes_.size()) fail("the commands do not fit into RAM; give it more");
     std::memcpy(bytes_.data() + position, words.data(), 4 * words.size());
     position += 4 * words.size();

@@ -15,6 +15,7 @@ Driver::Driver(sc_core::sc_module_name name, const trace::Schedule& schedule, co
       completion("completion"),
       end("end"),
       schedule_(schedule),
+      ids_(schedule),
       ring_(ring),
       queue_depth_(queue_depth),
       allocator_(ring.words) {
@@ -43,7 +44,7 @@ void Driver::write(std::uint64_t address, std::vector<std::uint32_t>& words) {
 void Driver::fill() {
   const std::size_t count = command::command_count(schedule_);
   while (next_ < count && allocator_.incomplete() < queue_depth_) {
-    command::encode(schedule_, next_, words_);
+    command::encode(schedule_, ids_, next_, words_);
     const auto place = allocator_.place(static_cast<std::uint32_t>(words_.size()));
     if (!place) return; // the ring is full; the next completion tries again
     if (place->skip_words != 0) {

@@ -43,6 +43,7 @@ class Driver : public sc_core::sc_module, public CompletionIf {
   void write(std::uint64_t address, std::vector<std::uint32_t>& words);
 
   const trace::Schedule& schedule_;
+  command::TensorIds ids_;
   Ring ring_;
   std::uint32_t queue_depth_;
   command::RingAllocator allocator_;

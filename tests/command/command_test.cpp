@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <deque>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "firmware/protocol.h"
 #include "host/command/encoder.h"
@@ -22,18 +24,54 @@ TEST_CASE("descriptors carry the trace's facts word by word", "[command]") {
 )",
                                                  "command.log");
   std::vector<std::uint32_t> words;
-  dtrmc::command::encode(schedule, 0, words);
+  const dtrmc::command::TensorIds ids(schedule);
+  dtrmc::command::encode(schedule, ids, 0, words);
   CHECK(words ==
-        std::vector<std::uint32_t>{DTRMC_COMMAND_CONSTANT | 10 << 8, 0, 0, 0 | 1 << 16, 0, 0, 0, 5, 2, DTRMC_NO_ALIAS});
-  dtrmc::command::encode(schedule, 1, words);
-  CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_COMPUTE | 16 << 8, 1, 1, 2 | 2 << 16, 3, 1, 0, 0, 1, 20, 0,
-                                            DTRMC_NO_ALIAS, 0, 0, 0, 1});
-  dtrmc::command::encode(schedule, 2, words);
-  CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_RELEASE | 2 << 8, 1});
-  dtrmc::command::encode(schedule, schedule.steps.size(), words);
+        std::vector<std::uint32_t>{DTRMC_COMMAND_CONSTANT | 10 << 8, 0, 1 << 16, 0, 0, 0, 0, 5, 2, DTRMC_NO_ALIAS});
+  dtrmc::command::encode(schedule, ids, 1, words);
+  CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_COMPUTE | 17 << 8, 1, 2 | 2 << 16, 3, 1, 0, 0, 1, 1, 20, 0,
+                                            DTRMC_NO_ALIAS, 2, 0, 0, 0, 1});
+  dtrmc::command::encode(schedule, ids, 2, words);
+  CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_RELEASE | 2 << 8, 1 | DTRMC_RELEASE_LAST});
+  dtrmc::command::encode(schedule, ids, schedule.steps.size(), words);
   CHECK(words == std::vector<std::uint32_t>{DTRMC_COMMAND_END | 1 << 8});
-  CHECK_NOTHROW(dtrmc::command::check_encodable(schedule, 32));
-  CHECK_THROWS_AS(dtrmc::command::check_encodable(schedule, 30), dtrmc::command::EncodeError);
+  CHECK_NOTHROW(dtrmc::command::check_encodable(schedule, 34));
+  CHECK_THROWS_AS(dtrmc::command::check_encodable(schedule, 32), dtrmc::command::EncodeError);
+}
+
+TEST_CASE("tensor ids are used again after the last release, and only then", "[command]") {
+  std::string text = R"({"INSTRUCTION":"ANNOTATE","ANNOTATION":"START"}
+)";
+  const auto call = [&](const std::string& result, const std::string& arguments) {
+    text += R"({"INSTRUCTION":"CALL","NAME":"f","ARGS":[)" + arguments + R"(],"RESULT":[")" + result +
+            R"("],"TIME":"1"}
+{"INSTRUCTION":"MEMORY","NAME":")" +
+            result + R"(","MEMORY":"8"}
+{"INSTRUCTION":"ALIAS","NAME":")" +
+            result + R"(","ALIAS":"-1"}
+)";
+  };
+  const auto release = [&](const std::string& name) {
+    text += R"({"INSTRUCTION":"RELEASE","NAME":")" + name + "\"}\n";
+  };
+  call("a", "");
+  release("a"); // step 1, not the last mention
+  call("b", R"("a")");
+  text += R"({"INSTRUCTION":"COPY","DST":"c","SRC":"b"}
+)";
+  release("b"); // step 4: c is left
+  release("c"); // step 5: nobody is
+  call("d", "");
+  call("e", "");
+  const auto schedule = dtrmc::trace::parse_text(text, "ids.log");
+  const dtrmc::command::TensorIds ids(schedule);
+  CHECK(ids.of_tensor == std::vector<std::uint32_t>{0, 1, 1, 2});
+  CHECK(ids.count == 3);
+  std::vector<std::size_t> last;
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    if (ids.last_mention[i]) last.push_back(i);
+  }
+  CHECK(last == std::vector<std::size_t>{5});
 }
 
 TEST_CASE("ring records never overlap what is incomplete and never wrap", "[command]") {

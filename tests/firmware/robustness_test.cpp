@@ -17,14 +17,16 @@ namespace {
 
 Record compute(std::uint32_t op, std::uint32_t first_output, const Record& inputs,
                const std::vector<std::array<std::uint32_t, 4>>& outputs, std::uint64_t cost = 5) {
-  Record words(6);
+  Record words(DTRMC_COMPUTE_WORDS);
   words[1] = op;
-  words[2] = first_output;
-  words[3] = static_cast<std::uint32_t>(inputs.size() | outputs.size() << 16);
-  words[4] = static_cast<std::uint32_t>(cost);
-  words[5] = static_cast<std::uint32_t>(cost >> 32);
+  words[2] = static_cast<std::uint32_t>(inputs.size() | outputs.size() << 16);
+  words[3] = static_cast<std::uint32_t>(cost);
+  words[4] = static_cast<std::uint32_t>(cost >> 32);
   words.insert(words.end(), inputs.begin(), inputs.end());
-  for (const auto& output : outputs) words.insert(words.end(), output.begin(), output.end());
+  for (const auto& output : outputs) {
+    words.push_back(first_output++);
+    words.insert(words.end(), output.begin(), output.end());
+  }
   words[0] = DTRMC_COMMAND_COMPUTE | static_cast<std::uint32_t>(words.size() << 8);
   return words;
 }
@@ -64,13 +66,16 @@ TEST_CASE("a descriptor that contradicts itself or what came before ends as bad_
   check_refused({DTRMC_COMMAND_END | 2u << 8, 0}); // wrong lengths
   check_refused({DTRMC_COMMAND_GET | 1u << 8});
   check_refused({DTRMC_COMMAND_PIN | 3u << 8, 0, 0});
-  check_refused({DTRMC_COMMAND_COMPUTE | 5u << 8, 2, 2, 1u << 16, 0});
+  check_refused({DTRMC_COMMAND_COMPUTE | 5u << 8, 2, 1u << 16, 0, 0});
+  check_refused({DTRMC_COMMAND_COMPUTE | 4u << 8, 2, 1u << 16, 0});
   check_refused(on_tensor(DTRMC_COMMAND_GET, 2)); // ids never given
   check_refused(on_tensor(DTRMC_COMMAND_RELEASE, 0xffffffffu));
   check_refused(on_tensor(DTRMC_COMMAND_PIN, 0x80000000u));
   check_refused(compute(3, 2, {}, {{2, 8, 0, kOwn}})); // ids with a gap or again
   check_refused(compute(1, 2, {}, {{2, 8, 0, kOwn}}));
   check_refused(compute(2, 1, {}, {{2, 8, 0, kOwn}}));
+  check_refused(compute(2, 3, {}, {{2, 8, 0, kOwn}}));
+  check_refused(compute(2, 0xffffffffu, {}, {{2, 8, 0, kOwn}}));
   check_refused(compute(2, 2, {}, {{1, 8, 0, kOwn}}));
   check_refused(compute(2, 2, {2}, {{2, 8, 0, kOwn}})); // its own output as input
   check_refused(compute(2, 2, {0xfffffff0u}, {{2, 8, 0, kOwn}}));
@@ -82,9 +87,9 @@ TEST_CASE("a descriptor that contradicts itself or what came before ends as bad_
   check_refused(compute(2, 2, {0}, {{2, 0xfffffff8u, 0x3fffffffu, kOwn}}));
   check_refused(compute(2, 2, {0}, {{2, 8, 0, kOwn}}, std::uint64_t{1} << 62));
   Record too_long = compute(2, 2, {0}, {{2, 8, 0, kOwn}});
-  too_long[3] += 1;
+  too_long[2] += 1;
   check_refused(too_long);
-  too_long[3] = 0xffffffffu;
+  too_long[2] = 0xffffffffu;
   check_refused(too_long);
   Record constant = compute(2, 2, {}, {{2, 8, 0, kOwn}}); // a constant has no cost
   constant[0] = DTRMC_COMMAND_CONSTANT | (constant[0] & 0xffffff00u);
@@ -101,6 +106,22 @@ TEST_CASE("releasing more often than referenced ends as bad_command") {
       test::FirmwareSetup());
   CHECK(result.failure == DTRMC_FAIL_BAD_COMMAND);
   CHECK(result.actions.size() == 7);
+}
+
+TEST_CASE("a tensor is released for the last time once, and its id names another one then") {
+  const auto run = [](std::vector<Record> more) {
+    std::vector<Record> records{compute(0, 0, {}, {{0, 8, 0, kOwn}}), compute(1, 1, {0}, {{1, 8, 0, kOwn}})};
+    records.insert(records.end(), more.begin(), more.end());
+    records.push_back(kEnd);
+    return test::run_commands(records, test::FirmwareSetup());
+  };
+  const Record last = on_tensor(DTRMC_COMMAND_RELEASE, 0 | DTRMC_RELEASE_LAST);
+  CHECK(run({last}).ended);
+  CHECK(run({last, compute(2, 0, {1}, {{2, 8, 0, kOwn}}), compute(3, 2, {0, 1}, {{3, 8, 0, kOwn}})}).ended);
+  CHECK(run({last, last}).failure == DTRMC_FAIL_BAD_COMMAND);
+  CHECK(run({last, on_tensor(DTRMC_COMMAND_GET, 0)}).failure == DTRMC_FAIL_BAD_COMMAND);
+  CHECK(run({last, compute(2, 2, {0}, {{2, 8, 0, kOwn}})}).failure == DTRMC_FAIL_BAD_COMMAND);
+  CHECK(run({on_tensor(DTRMC_COMMAND_GET, 0), last}).failure == DTRMC_FAIL_BAD_COMMAND); // two references
 }
 
 TEST_CASE("a ring with impossible lengths ends as bad_command") {
@@ -228,7 +249,7 @@ TEST_CASE("small rings wrap with and without skipped words") {
   setup.budget = sim::unlimited_peak(schedule, sim::Runtime::kV2Eager) * 7 / 10;
   const test::FirmwareResult reference = test::run_firmware(schedule, setup);
   REQUIRE(reference.fault == "");
-  for (std::uint32_t words = 44; words < 90; ++words) {
+  for (std::uint32_t words = 48; words < 94; ++words) {
     setup.ring_words = words;
     setup.queue_depth = 1 + words % 5;
     setup.pace = test::Pace::kLazy;

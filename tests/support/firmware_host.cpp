@@ -213,9 +213,10 @@ FirmwareResult run_firmware(const trace::Schedule& schedule, const FirmwareSetup
   board.on_action = [&](std::uint32_t word) {
     if (const auto violation = ledger.on_action(word)) board.fault(violation->text);
   };
+  const command::TensorIds ids(schedule);
   HostDriver driver(
       board, setup, command::command_count(schedule),
-      [&](std::size_t index, std::vector<std::uint32_t>& words) { command::encode(schedule, index, words); });
+      [&](std::size_t index, std::vector<std::uint32_t>& words) { command::encode(schedule, ids, index, words); });
   FirmwareResult result = board.run();
   result.ended = ledger.ended();
   result.events = std::move(events.events);
