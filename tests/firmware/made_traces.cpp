@@ -37,6 +37,11 @@ class Log {
     }
     return first;
   }
+  std::uint32_t constant(std::uint64_t size) {
+    line(fmt::format(R"({{"INSTRUCTION": "CONSTANT", "NAME": "x{}"}})", next_));
+    line(fmt::format(R"({{"INSTRUCTION": "MEMORY", "NAME": "x{}", "MEMORY": "{}"}})", next_, size));
+    return next_++;
+  }
   void release(std::uint32_t name) { line(fmt::format(R"({{"INSTRUCTION": "RELEASE", "NAME": "x{}"}})", name)); }
   trace::Schedule parse(const std::string& name) const { return trace::parse_text(text_, name + ".log"); }
 
@@ -123,6 +128,43 @@ trace::Schedule chain(std::uint32_t length) {
   log.call({}, 1, {{2, -1}}); // pushes both remaining ones out of a budget of 3
   log.call({last}, 1, {{1, -1}});
   return log.parse("chain");
+}
+
+trace::Schedule training_steps(std::uint32_t layers, std::uint32_t iterations, Weights weights) {
+  std::mt19937_64 random(layers);
+  Log log;
+  std::vector<std::uint64_t> sizes, costs;
+  std::vector<std::uint32_t> weight;
+  for (std::uint32_t i = 0; i <= layers; ++i) {
+    sizes.push_back(1000 + random() % 1000);
+    costs.push_back(100 + random() % 1000);
+    weight.push_back(log.constant(64));
+  }
+  for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {
+    std::vector<std::uint32_t> a{log.call({}, costs[0], {{sizes[0], -1}})}, view(layers + 1);
+    for (std::uint32_t i = 1; i <= layers; ++i) {
+      std::vector<std::uint32_t> args{a[i - 1], weight[i]};
+      if (i % 4 == 0) args.push_back(a[i - 4]); // skip connections
+      a.push_back(log.call(args, costs[i], {{sizes[i], -1}}));
+      view[i] = log.call({a[i]}, 1, {{0, 0}}); // used backward
+    }
+    std::uint32_t gradient = log.call({view[layers]}, 50, {{sizes[layers], -1}});
+    for (std::uint32_t i = layers; i >= 1; --i) {
+      const std::uint32_t both =
+          log.call({gradient, a[i - 1], view[i], weight[i]}, 2 * costs[i], {{sizes[i - 1], -1}, {64, -1}});
+      for (const std::uint32_t spent : {gradient, a[i], view[i]}) log.release(spent);
+      gradient = both;
+      if (weights == Weights::kUpdated) {
+        const std::uint32_t updated = log.call({weight[i], both + 1}, 10, {{64, -1}});
+        log.release(weight[i]);
+        weight[i] = updated;
+      }
+      log.release(both + 1);
+    }
+    log.release(gradient);
+    log.release(a[0]);
+  }
+  return log.parse("steps");
 }
 
 } // namespace dtrmc::test

@@ -24,4 +24,10 @@ trace::Schedule wide_pool(std::uint64_t seed, std::uint32_t entries, std::uint32
 // A chain that is dropped and asked for again from its end: materialisation as deep as the chain is long.
 trace::Schedule chain(std::uint32_t length);
 
+// The same training step again and again: forward with views and skip connections, backward with two results an
+// operator, everything released where it was used last. kUpdated: each step makes new weights from the old ones and the
+// gradients by operators, so that a weight can only be recomputed through all steps before.
+enum class Weights { kConstant, kUpdated };
+trace::Schedule training_steps(std::uint32_t layers, std::uint32_t iterations, Weights weights);
+
 } // namespace dtrmc::test
