@@ -12,12 +12,12 @@ static void renumber(void) {
   uint32_t order = 0;
   for (struct fw_storage* storage = fw.pool_head; storage != NULL; storage = storage->next) {
     storage->order = order++;
-    if (fw.has_table) fw_unit_renumbered(storage);
   }
   fw.next_order = order;
+  if (fw.has_table) fw_unit_renumbered();
 }
 
-static inline void append(struct fw_storage* storage) {
+static inline void append(struct fw_storage* storage, bool in_range) {
   storage->order = fw.next_order++;
   storage->next = NULL;
   storage->previous = fw.pool_tail;
@@ -30,7 +30,7 @@ static inline void append(struct fw_storage* storage) {
   storage->pooled = true;
   ++fw.pool_count;
   if (fw.has_table) {
-    fw_unit_joined(storage);
+    if (!in_range || !fw_unit_rejoins(storage)) fw_unit_joined(storage);
   } else {
     fw_scale_last_access(storage);
     if (storage->gain_stale) fw_note(storage); /* noted while it was locked, it may have been dropped from the list */
@@ -39,14 +39,14 @@ static inline void append(struct fw_storage* storage) {
 
 __attribute__((noinline)) static void renumber_and_append(struct fw_storage* storage) {
   renumber();
-  append(storage);
+  append(storage, false);
 }
 
 void fw_pool_append(struct fw_storage* storage) {
   if (fw.next_order > fw.order_max) {
     renumber_and_append(storage);
   } else {
-    append(storage);
+    append(storage, true);
   }
 }
 

@@ -33,8 +33,9 @@ static inline void fw_note(struct fw_storage* storage) {
 /* storage->cost has a new value. */
 static inline void fw_cost_changed(struct fw_storage* storage) {
   storage->gain_stale = true;
+  if (fw_unit_writes_cost(storage)) return;
   if (storage->place != FW_PLACE_NONE) {
-    fw_unit_cost(storage);
+    fw_unit_cost_slow(storage);
   } else if (storage->pooled) { /* else fw_pool_append notes it */
     fw_note(storage);
   }

@@ -135,11 +135,11 @@ struct fw_unit_state {
   uint64_t size_max;
   uint64_t time_max;
   uint32_t order_max;
-  uint32_t next_order;           /* NEXT_ORDER as it stands in the unit */
+  bool out_of_step;              /* NEXT_ORDER is not fw.next_order (in joining: the order just given) */
   uint32_t clock_high;           /* CLOCK_HI likewise */
   uint32_t prepared;             /* slots below this have had their size written once */
   uint32_t used;                 /* slots that have an owner */
-  uint32_t parked;               /* of them, those whose owner is not in the pool */
+  uint32_t outside_count;        /* storages on the lists below */
   uint32_t hand;                 /* slot at which the last search for a parked one ended */
   struct fw_storage** owner;     /* [depth] NULL: the slot is free */
   uint16_t* free;                /* [depth] stack of the depth - used free slots */

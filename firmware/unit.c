@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Places of a storage (enum fw_place):
- *   TABLE    has a slot. In the pool: the slot is inserted. Not in the pool, that is locked: the slot is parked,
- * removed but kept with its cost and size, so that coming back takes one store. WAITING  in the pool, but no slot was
- * free. UNFIT    in the pool, but a value is wider than the table's. NONE     all others. WAITING and UNFIT are
- * searched in firmware while the unit searches, and merged with its winner by the same rule.
+ * - TABLE: it has a slot. In the pool: the slot is inserted. Not in the pool, that is locked: the slot is parked,
+ * removed but kept with its cost and size, so that coming back takes one store.
+ * - WAITING: in the pool, but no slot was free.
+ * - UNFIT: in the pool, but a value is wider than the table's.
+ * - NONE: all others.
  *
- * The unit numbers insertions itself. Its numbers are those of the pool: where the two have parted, since a storage
- * went to or came from outside the table, NEXT_ORDER is written before the insertion.
+ * WAITING and UNFIT are searched in firmware while the unit searches, and merged with its winner by the same rule.
+ *
+ * The unit numbers insertions itself. Its numbers are those of the pool: where the two have parted (out_of_step), since
+ * a storage went to or came from outside the table, NEXT_ORDER is written before the next insertion.
  */
 #include "firmware/unit.h"
 
@@ -40,6 +43,7 @@ void fw_unit_init(void) {
   if (unit->order_max < fw.order_max) fw.order_max = unit->order_max;
 
   unit->owner = fw_arena_record(unit->depth * (uint32_t)sizeof(void*));
+  unit->out_of_step = true;
   unit->free = fw_arena_record(unit->depth * (uint32_t)sizeof(unit->free[0]));
   /* The lowest slots go first, since the unit scans up to the highest one inserted. */
   for (uint32_t i = 0; i < unit->depth; ++i) unit->free[i] = (uint16_t)(unit->depth - 1 - i);
@@ -79,19 +83,16 @@ static void write_size(const struct fw_storage* storage) {
   if (high != 0) write_field(storage, SCORING_UNIT_CANDIDATE_SIZE_HI_OFFSET, high);
 }
 
-/* INSERT or LAST_LO; the unit takes the high word from its clock. */
-static inline void write_last(const struct fw_storage* storage, uint32_t field) {
-  const uint32_t high = (uint32_t)(storage->last_access >> 32);
-  write_field(storage, field, (uint32_t)storage->last_access);
-  if (high != fw.unit.clock_high) write_field(storage, SCORING_UNIT_CANDIDATE_LAST_HI_OFFSET, high);
+/* `appended`: the last of the pool, so that the unit's number is right if it was. */
+static void write_insert(const struct fw_storage* storage, bool appended) {
+  struct fw_unit_state* const unit = &fw.unit;
+  if (unit->out_of_step || !appended) hal_unit_write(SCORING_UNIT_NEXT_ORDER_OFFSET, storage->order);
+  unit->out_of_step = !appended;
+  fw_unit_write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET);
 }
 
-static inline void write_insert(const struct fw_storage* storage) {
-  const uint32_t order = storage->order;
-  if (order != fw.unit.next_order) hal_unit_write(SCORING_UNIT_NEXT_ORDER_OFFSET, order);
-  fw.unit.next_order = order + 1;
-  write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET);
-}
+/* Slots whose owner is not in the pool. */
+static inline uint32_t parked(void) { return fw.unit.used - (fw.pool_count - fw.unit.outside_count); }
 
 static inline void write_remove(const struct fw_storage* storage) {
   write_field(storage, SCORING_UNIT_CANDIDATE_REMOVE_OFFSET, 0);
@@ -102,7 +103,7 @@ static uint32_t slot_of(const struct fw_storage* storage) {
 }
 
 /* A storage that fits gets a slot; one is free. */
-static void enter_table(struct fw_storage* storage) {
+static void enter_table(struct fw_storage* storage, bool appended) {
   struct fw_unit_state* const unit = &fw.unit;
   const uint32_t slot = unit->free[unit->depth - ++unit->used];
   unit->owner[slot] = storage;
@@ -117,7 +118,7 @@ static void enter_table(struct fw_storage* storage) {
     ++unit->prepared;
     write_size(storage);
   }
-  write_insert(storage);
+  write_insert(storage, appended);
 }
 
 /* Its slot, which is parked, becomes free. */
@@ -126,12 +127,12 @@ static void give_up_slot(struct fw_storage* storage) {
   const uint32_t slot = slot_of(storage);
   unit->owner[slot] = NULL;
   unit->free[unit->depth - unit->used--] = (uint16_t)slot;
-  --unit->parked;
   storage->place = FW_PLACE_NONE;
 }
 
 static void enter_outside(struct fw_storage* storage, uint8_t place) {
   struct fw_storage** const head = &fw.unit.outside[place - FW_PLACE_WAITING];
+  ++fw.unit.outside_count;
   storage->place = place;
   storage->previous_outside = NULL;
   storage->next_outside = *head;
@@ -149,36 +150,37 @@ static void leave_outside(struct fw_storage* storage) {
   } else {
     *head = storage->next_outside;
   }
+  --fw.unit.outside_count;
   storage->place = FW_PLACE_NONE;
 }
 
 /* A pool member without a place gets one. */
-static void enter(struct fw_storage* storage) {
+static void enter(struct fw_storage* storage, bool appended) {
   if (!fits(storage)) {
     enter_outside(storage, FW_PLACE_UNFIT);
   } else if (fw.unit.used == fw.unit.depth) {
     enter_outside(storage, FW_PLACE_WAITING);
   } else {
-    enter_table(storage);
+    enter_table(storage, appended);
+    return;
   }
+  if (appended) fw.unit.out_of_step = true; /* its number stays unused in the unit */
 }
 
 void fw_unit_joined(struct fw_storage* storage) {
   if (storage->place == FW_PLACE_TABLE) {
     if (storage->order <= fw.unit.order_max) {
-      --fw.unit.parked;
-      write_insert(storage);
+      write_insert(storage, true);
       return;
     }
     give_up_slot(storage);
   }
-  enter(storage);
+  enter(storage, true);
 }
 
 void fw_unit_left(struct fw_storage* storage) {
   if (storage->place == FW_PLACE_TABLE) {
     write_remove(storage);
-    ++fw.unit.parked;
   } else {
     leave_outside(storage);
   }
@@ -186,16 +188,22 @@ void fw_unit_left(struct fw_storage* storage) {
 
 void fw_unit_gone(struct fw_storage* storage) { give_up_slot(storage); }
 
-void fw_unit_renumbered(struct fw_storage* storage) {
-  if (storage->place == FW_PLACE_TABLE && storage->order <= fw.unit.order_max) return write_insert(storage);
-  fw_unit_left(storage);
-  if (storage->place == FW_PLACE_TABLE) give_up_slot(storage);
-  enter(storage);
+void fw_unit_renumbered(void) {
+  fw.unit.out_of_step = true;
+  for (struct fw_storage* storage = fw.pool_head; storage != NULL; storage = storage->next) {
+    if (storage->place == FW_PLACE_TABLE && storage->order <= fw.unit.order_max) {
+      write_insert(storage, true);
+    } else {
+      fw_unit_left(storage);
+      if (storage->place == FW_PLACE_TABLE) give_up_slot(storage);
+      enter(storage, true);
+    }
+  }
 }
 
 void fw_unit_accessed(struct fw_storage* storage) {
   if (storage->place == FW_PLACE_TABLE) {
-    write_last(storage, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET);
+    fw_unit_write_last(storage, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET);
   } else {
     fw_scale_last_access(storage);
   }
@@ -203,14 +211,16 @@ void fw_unit_accessed(struct fw_storage* storage) {
 
 void fw_unit_cost_slow(struct fw_storage* storage) {
   if (storage->place == FW_PLACE_TABLE) {
-    if (cost_fits(storage)) return write_cost(storage);
-    if (!storage->pooled) return give_up_slot(storage);
-    fw_unit_left(storage);
+    if (cost_fits(storage)) {
+      write_cost(storage);
+      return;
+    }
+    if (storage->pooled) fw_unit_left(storage);
     give_up_slot(storage);
-    enter_outside(storage, FW_PLACE_UNFIT);
+    if (storage->pooled) enter_outside(storage, FW_PLACE_UNFIT);
   } else {
     leave_outside(storage);
-    enter(storage);
+    enter(storage, false);
   }
 }
 
@@ -219,10 +229,10 @@ void fw_unit_cost_slow(struct fw_storage* storage) {
 static void seat_waiting(void) {
   struct fw_unit_state* const unit = &fw.unit;
   struct fw_storage** const waiting = &unit->outside[0];
-  const bool evict_parked = unit->parked > unit->depth / 64;
+  const bool evict_parked = parked() > unit->depth / 64;
   while (*waiting != NULL) {
     if (unit->used == unit->depth) {
-      if (!evict_parked || unit->parked == 0) return;
+      if (!evict_parked || parked() == 0) return;
       const struct fw_storage* owner;
       do {
         unit->hand = unit->hand + 1 < unit->depth ? unit->hand + 1 : 0;
@@ -232,7 +242,7 @@ static void seat_waiting(void) {
     }
     struct fw_storage* const storage = *waiting;
     leave_outside(storage);
-    enter_table(storage);
+    enter_table(storage, false);
   }
 }
 
@@ -252,7 +262,7 @@ struct fw_storage* fw_unit_choose(void) {
   struct fw_unit_state* const unit = &fw.unit;
   fw_mark(DTRMC_ACTIVITY_SCORE | DTRMC_IN_DECISION);
   if (unit->outside[0] != NULL) seat_waiting();
-  const bool search = unit->used != unit->parked;
+  const bool search = fw.pool_count != unit->outside_count;
   if (search) {
     const uint32_t clock_high = (uint32_t)(fw.clock >> 32);
     hal_unit_write(SCORING_UNIT_CLOCK_LO_OFFSET, (uint32_t)fw.clock);

@@ -16,21 +16,35 @@ void fw_unit_init(void);
 struct fw_storage* fw_unit_choose(void);
 
 /* Upkeep, called where fw.has_table. */
-void fw_unit_joined(struct fw_storage* storage);     /* the pool, at its end: order and last access are new */
-void fw_unit_left(struct fw_storage* storage);       /* the pool; its place is not NONE */
-void fw_unit_gone(struct fw_storage* storage);       /* it is not in the pool and will not be soon; place not NONE */
-void fw_unit_renumbered(struct fw_storage* storage); /* its order is new, its place in the pool is not */
-void fw_unit_accessed(struct fw_storage* storage);   /* it is in the pool, and its last access is new */
-void fw_unit_cost_slow(struct fw_storage* storage);
+void fw_unit_joined(struct fw_storage* storage); /* the pool, at its end: order and last access are new */
+void fw_unit_left(struct fw_storage* storage);   /* the pool; its place is not NONE */
+void fw_unit_gone(struct fw_storage* storage);   /* it is not in the pool and will not be soon; place TABLE */
+/* The whole pool has been numbered anew; NEXT_ORDER is not fw.next_order any more. */
+void fw_unit_renumbered(void);
+void fw_unit_accessed(struct fw_storage* storage);  /* it is in the pool, and its last access is new */
+void fw_unit_cost_slow(struct fw_storage* storage); /* its cost is new; its place is not NONE */
 
-/* Its cost is new; its place is not NONE. */
-static inline void fw_unit_cost(struct fw_storage* storage) {
+/* Writes the new cost of a storage that has a slot, if it fits one store. */
+static inline bool fw_unit_writes_cost(const struct fw_storage* storage) {
   const uint32_t low = (uint32_t)storage->cost;
-  if (storage->place == FW_PLACE_TABLE && (int32_t)(storage->cost >> 32) == (int32_t)low >> 31) {
-    hal_unit_write(storage->entry + SCORING_UNIT_CANDIDATE_COST_LO_OFFSET, low);
-  } else {
-    fw_unit_cost_slow(storage);
-  }
+  if (__builtin_expect(storage->place != FW_PLACE_TABLE, 0)) return false;
+  if (__builtin_expect((int32_t)(storage->cost >> 32) != (int32_t)low >> 31, 0)) return false;
+  hal_unit_write(storage->entry + SCORING_UNIT_CANDIDATE_COST_LO_OFFSET, low);
+  return true;
+}
+
+/* INSERT or LAST_LO; the unit takes the high word from its clock. */
+static inline void fw_unit_write_last(const struct fw_storage* storage, uint32_t field) {
+  const uint32_t high = (uint32_t)(storage->last_access >> 32);
+  hal_unit_write(storage->entry + field, (uint32_t)storage->last_access);
+  if (high != fw.unit.clock_high) hal_unit_write(storage->entry + SCORING_UNIT_CANDIDATE_LAST_HI_OFFSET, high);
+}
+
+/* A storage that kept its slot joins the pool; its order fits. */
+static inline bool fw_unit_rejoins(const struct fw_storage* storage) {
+  if (storage->place != FW_PLACE_TABLE || fw.unit.out_of_step) return false;
+  fw_unit_write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET);
+  return true;
 }
 
 #endif /* DTRMC_FIRMWARE_UNIT_H_ */

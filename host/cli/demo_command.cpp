@@ -88,12 +88,17 @@ void print_cycles(const Json& firmware, const Json& unit) {
   constexpr std::pair<const char*, const char*> kActivities[] = {{"commands", "taking commands, posting actions"},
                                                                  {"metadata", "tensors, storages, locks, pool"},
                                                                  {"cost", "equivalence classes"},
-                                                                 {"score", "candidate table upkeep"},
+                                                                 {"score", "preparing a search"},
                                                                  {"search", "search in firmware"},
                                                                  {"wait_unit", "waiting for the unit"},
                                                                  {"idle", "idle, no command"},
                                                                  {"wait_accelerator", "waiting for the accelerator"}};
   for (const auto& [name, text] : kActivities) std::cout << row(text, cycles(firmware, name), cycles(unit, name));
+  const Json& bus = unit.at("unit");
+  std::cout << fmt::format(
+      "  the unit's table is written at each change: {} stores, {} bus cycles within the above, {} of them held off\n",
+      grouped(bus.at("table_writes").get<std::uint64_t>()), grouped(bus.at("bus_cycles").get<std::uint64_t>()),
+      grouped(bus.at("stall_cycles").get<std::uint64_t>()));
   std::cout << '\n' << row("cycles per eviction decision", "search: firmware", "search: unit");
   const auto decision = [](const Json& run, const char* name) {
     return run.at("decisions").at("cycles").at(name).get<std::uint64_t>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random pools, updates and removals interleaved with searches: every decision, flag and cycle count against the
 // reference. DTRMC_DECISIONS searches in all, shared by the units.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
@@ -22,7 +23,7 @@ using dtrmc::test::UnitDriver;
 // What the random pools have reached, so that a generator gone stale cannot pass.
 struct Seen {
   uint64_t zero = 0, finite = 0, infinite = 0, empty = 0, mixed = 0, near = 0, rounded_differs = 0, negative = 0,
-           full = 0, without_near = 0;
+           full = 0, without_near = 0, queued = 0;
 };
 
 class Session {
@@ -111,18 +112,27 @@ class Session {
   }
 
   void decide() {
+    const std::vector<Candidate> candidates = driver_.candidates();
     const Expected expected = driver_.expected();
-    const Result result = driver_.search();
     const uint32_t cycles = driver_.expected_cycles();
     searches_cycles_ += cycles;
+    driver_.start();
+    if (below(4) == 0) { // changes during the search: for the next one
+      driver_.unit().clock(below(20));
+      seen_.queued += driver_.unit().busy();
+      for (uint64_t times = below(8); times > 0; --times) change_pool();
+    }
+    driver_.finish();
+    const Result result = driver_.result();
 
-    INFO(driver_.unit().info().name << ", pool of " << driver_.candidates().size());
+    INFO(driver_.unit().info().name << ", pool of " << candidates.size());
     REQUIRE(result.done());
     REQUIRE_FALSE(result.busy());
     REQUIRE_FALSE(result.sat());
     REQUIRE(result.cycles == cycles);
     REQUIRE(driver_.read(SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET) == searches_cycles_);
     REQUIRE(driver_.read(SCORING_UNIT_COUNT_OFFSET) == driver_.candidates().size());
+    REQUIRE((driver_.read(SCORING_UNIT_QUEUE_OFFSET) & SCORING_UNIT_QUEUE_LEVEL_MASK) == 0);
     REQUIRE(result.empty() == (expected.score_class == ScoreClass::kNone));
     REQUIRE(result.score_class() == expected.score_class);
     if (result.empty()) {
@@ -144,8 +154,10 @@ class Session {
     seen_.near += result.near();
     seen_.without_near += !result.near();
     seen_.rounded_differs += !expected.mixed && expected.slot != expected.rounded_slot;
-    seen_.negative += expected.score_class == ScoreClass::kFinite && driver_.at(expected.slot).cost < 0;
-    seen_.full += driver_.candidates().size() == driver_.depth();
+    seen_.negative += expected.score_class == ScoreClass::kFinite &&
+                      std::any_of(candidates.begin(), candidates.end(),
+                                  [&](const Candidate& c) { return c.slot == expected.slot && c.cost < 0; });
+    seen_.full += candidates.size() == driver_.depth();
   }
 
   UnitDriver driver_;
@@ -174,6 +186,7 @@ void check(const std::string& name, uint64_t decisions, uint64_t seed, bool narr
   if (!narrow) CHECK(seen.rounded_differs > decisions / 100);
   CHECK(seen.negative > decisions / 100);
   CHECK(seen.full > 0);
+  CHECK(seen.queued > decisions / 20);
 }
 
 } // namespace
