@@ -146,3 +146,83 @@ TEST_CASE("requests that follow before the last response is taken are neither lo
   CHECK(writes_answered > 4000);
   CHECK(reads_answered > 4000);
 }
+
+TEST_CASE("no update is lost, doubled or moved past another, whatever the channels and searches do", "[rtl]") {
+  Pins pins;
+  Vexact_l1& model = pins.model;
+  std::mt19937_64 random(17);
+  // Each request follows the one before at once; a model takes it in when its response is given. What is written:
+  // insertions, removals and starts, so that NEXT_ORDER and COUNT tell what arrived.
+  constexpr uint32_t kSlots = 200;
+  uint32_t inserted = 0, starts = 0, full = 0, done_searches = 0;
+  bool valid[kSlots] = {};
+  bool aw_pending = false, w_pending = false, asked = false, was_busy = false;
+  uint32_t offset = 0, data = 0, slot = 0, kind = 0;
+  for (uint32_t cycle = 0; cycle < 200000; ++cycle) {
+    const bool finishing = cycle > 199000; // no new requests: all that was asked for arrives
+    if (!asked && !finishing) {
+      asked = aw_pending = w_pending = true;
+      slot = static_cast<uint32_t>(random() % kSlots);
+      const uint64_t choice = random() % 32;
+      kind = choice == 0 ? 2 : choice < 20 ? 0 : 1;
+      offset = kind == 2
+                   ? SCORING_UNIT_CONTROL_OFFSET
+                   : SCORING_UNIT_CANDIDATE_OFFSET + slot * SCORING_UNIT_CANDIDATE_STRIDE +
+                         (kind == 0 ? SCORING_UNIT_CANDIDATE_INSERT_OFFSET : SCORING_UNIT_CANDIDATE_REMOVE_OFFSET);
+      data = kind == 2 ? SCORING_UNIT_CONTROL_START_MASK : 0;
+    }
+    // Once raised, VALID stays until the transfer.
+    model.axil_awvalid_i = aw_pending && (model.axil_awvalid_i || random() % 3 != 0);
+    model.axil_wvalid_i = w_pending && (model.axil_wvalid_i || random() % 3 != 0);
+    model.axil_awaddr_i = offset;
+    model.axil_wdata_i = data;
+    model.axil_wstrb_i = 0xF;
+    model.axil_bready_i = random() % 3 != 0;
+    model.axil_arvalid_i = 0;
+    pins.settle();
+    full += asked && model.axil_awvalid_i && model.axil_wvalid_i && !model.axil_awready_o && !model.axil_bvalid_o;
+    const bool aw = model.axil_awvalid_i && model.axil_awready_o;
+    const bool w = model.axil_wvalid_i && model.axil_wready_o;
+    const bool b = model.axil_bvalid_o && model.axil_bready_i;
+    if (model.axil_bvalid_o) REQUIRE(model.axil_bresp_o == 0);
+    done_searches += was_busy && !model.busy_o;
+    was_busy = model.busy_o;
+    pins.rise();
+    if (aw) aw_pending = false;
+    if (w) w_pending = false;
+    if (!b) continue;
+    REQUIRE((asked && !aw_pending && !w_pending));
+    asked = false;
+    if (kind == 2) ++starts;
+    if (kind == 0) {
+      valid[slot] = true;
+      ++inserted;
+    }
+    if (kind == 1) valid[slot] = false;
+  }
+  REQUIRE_FALSE(asked);
+  REQUIRE_FALSE(static_cast<bool>(model.busy_o));
+  CHECK(starts > 100);
+  CHECK(done_searches >= starts);
+  CHECK(full > 1000); // the queue was full, or a start waited
+  const auto read = [&](uint32_t address) {
+    model.axil_arvalid_i = 1;
+    model.axil_araddr_i = address;
+    pins.settle();
+    pins.rise();
+    model.axil_arvalid_i = 0;
+    model.axil_rready_i = 1;
+    pins.settle();
+    REQUIRE(model.axil_rvalid_o);
+    const uint32_t word = model.axil_rdata_o;
+    pins.rise();
+    model.axil_rready_i = 0;
+    pins.settle();
+    return word;
+  };
+  uint32_t count = 0;
+  for (const bool one : valid) count += one;
+  CHECK(read(SCORING_UNIT_NEXT_ORDER_OFFSET) == inserted);
+  CHECK(read(SCORING_UNIT_COUNT_OFFSET) == count);
+  CHECK(read(SCORING_UNIT_QUEUE_OFFSET) == 16u << SCORING_UNIT_QUEUE_DEPTH_SHIFT);
+}
