@@ -54,12 +54,16 @@ Core::Core(const TimingProfile& profile, const RamView& ram, Environment& enviro
   if (!code_ || !sums_) throw std::bad_alloc();
   code_[words].op = Op::kPastEnd;
 
+  tabulate();
+  hazards_ = cycles(CycleClass::kLoadUse) != 0 || cycles(CycleClass::kJumpRegisterUse) != 0;
+  reset(ram.base);
+}
+
+void Core::tabulate() {
   for (std::size_t op = 0; op < op_cycles_.size(); ++op) {
     op_cycles_[op] = op_cycles(static_cast<Op>(op));
     op_slack_[op] = op_slack(static_cast<Op>(op));
   }
-  hazards_ = cycles(CycleClass::kLoadUse) != 0 || cycles(CycleClass::kJumpRegisterUse) != 0;
-  reset(ram.base);
 }
 
 // What the fast loop adds before it looks at operands: the cheaper or usual case of each instruction.
@@ -442,6 +446,13 @@ bool Core::code_changed(uint32_t offset, uint32_t bytes) {
   }
   if (code) invalidate_words(offset, bytes);
   return code;
+}
+
+bool Core::set_ram_wait_states(uint32_t wait_states) {
+  ram_.wait_states = wait_states;
+  tabulate();
+  forget_code(); // sums over blocks hold cycles
+  return true;
 }
 
 void Core::forget_code() {

@@ -60,6 +60,8 @@ class Core final : public Processor {
   // run ends at once.
   void request_stop() override { stop_requested_ = true; }
 
+  bool set_ram_wait_states(uint32_t wait_states) override;
+
   uint64_t cycle() const override { return cycle_; }
   uint64_t instructions() const override { return retired_; } // retired since reset; traps retire nothing
 
@@ -130,6 +132,7 @@ class Core final : public Processor {
   Exit execute_stack_move(const Decoded& d);
   Exit stack_overflow(uint32_t sp);
 
+  void tabulate();
   uint32_t op_cycles(Op op) const;
   uint32_t op_slack(Op op) const;
   uint32_t cycles(CycleClass cycle_class) const { return profile_.cycles(cycle_class); }

@@ -46,6 +46,9 @@ class Processor {
   // run ends at once.
   virtual void request_stop() = 0;
 
+  // Between runs: the RAM takes so many cycles beyond the one-cycle answer from now on. False: this CPU cannot do that.
+  virtual bool set_ram_wait_states(uint32_t) { return false; }
+
   virtual uint64_t cycle() const = 0;
   virtual uint64_t instructions() const = 0; // retired since reset; traps retire nothing
 

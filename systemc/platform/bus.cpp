@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/platform/bus.h"
 
+#include <algorithm>
+
 namespace dtrmc::platform {
 
 Bus::Bus(sc_core::sc_module_name name, const std::vector<Region>& regions)
@@ -14,13 +16,17 @@ Bus::Bus(sc_core::sc_module_name name, const std::vector<Region>& regions)
   serve(driver);
   serve(device);
   for (const Region& region : regions) {
-    auto socket = std::make_unique<tlm_utils::simple_initiator_socket<Bus, 32>>(region.name);
-    socket->register_invalidate_direct_mem_ptr(this, &Bus::invalidate_direct_mem_ptr);
+    auto socket = std::make_unique<tlm_utils::simple_initiator_socket_tagged<Bus, 32>>(region.name);
+    socket->register_invalidate_direct_mem_ptr(this, &Bus::invalidate_direct_mem_ptr,
+                                               static_cast<int>(targets_.size()));
     targets_.push_back({region.base, region.size, region.latency, std::move(socket)});
   }
 }
 
-Bus::Target* Bus::decode(std::uint64_t address, std::uint64_t length) {
+Bus::Target* Bus::decode(const tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  // A malformed width or length is the target's to refuse.
+  const std::uint64_t length = std::min(payload.get_data_length(), payload.get_streaming_width());
   for (Target& target : targets_) {
     if (address >= target.base && address - target.base < target.size &&
         length <= target.size - (address - target.base)) {
@@ -32,8 +38,9 @@ Bus::Target* Bus::decode(std::uint64_t address, std::uint64_t length) {
 
 void Bus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
-  Target* target = decode(address, payload.get_data_length());
+  Target* target = decode(payload);
   if (target == nullptr) {
+    payload.set_dmi_allowed(false);
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
@@ -45,7 +52,10 @@ void Bus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay
 
 bool Bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
-  Target* target = decode(address, 1);
+  const unsigned length = payload.get_data_length();
+  payload.set_data_length(0); // what is asked for is the address alone
+  Target* target = decode(payload);
+  payload.set_data_length(length);
   if (target == nullptr) {
     dmi.set_start_address(address);
     dmi.set_end_address(address);
@@ -62,7 +72,7 @@ bool Bus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dm
 
 unsigned Bus::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  Target* target = decode(address, payload.get_data_length());
+  Target* target = decode(payload);
   if (target == nullptr) return 0;
   payload.set_address(address - target->base);
   const unsigned count = (*target->socket)->transport_dbg(payload);
@@ -70,11 +80,15 @@ unsigned Bus::transport_dbg(tlm::tlm_generic_payload& payload) {
   return count;
 }
 
-void Bus::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) {
-  // Which target it came from is not known here; RAM alone gives DMI, so everything is invalid.
-  cpu->invalidate_direct_mem_ptr(0, ~sc_dt::uint64{0});
-  driver->invalidate_direct_mem_ptr(0, ~sc_dt::uint64{0});
-  if (device.get_base_port().size() != 0) device->invalidate_direct_mem_ptr(0, ~sc_dt::uint64{0});
+void Bus::invalidate_direct_mem_ptr(int region, sc_dt::uint64 start, sc_dt::uint64 end) {
+  const Target& target = targets_[static_cast<std::size_t>(region)];
+  const sc_dt::uint64 last = target.size - 1;
+  if (start > last) return;
+  start += target.base;
+  end = target.base + std::min(end, last);
+  cpu->invalidate_direct_mem_ptr(start, end);
+  driver->invalidate_direct_mem_ptr(start, end);
+  if (device.get_base_port().size() != 0) device->invalidate_direct_mem_ptr(start, end);
 }
 
 } // namespace dtrmc::platform

@@ -29,20 +29,20 @@ class Bus : public sc_core::sc_module {
   // One initiator socket per region, in this order; the regions must not overlap.
   Bus(sc_core::sc_module_name name, const std::vector<Region>& regions);
 
-  tlm_utils::simple_initiator_socket<Bus, 32>& target(std::size_t region) { return *targets_[region].socket; }
+  tlm_utils::simple_initiator_socket_tagged<Bus, 32>& target(std::size_t region) { return *targets_[region].socket; }
 
  private:
   struct Target {
     std::uint64_t base;
     std::uint64_t size;
     sc_core::sc_time latency;
-    std::unique_ptr<tlm_utils::simple_initiator_socket<Bus, 32>> socket;
+    std::unique_ptr<tlm_utils::simple_initiator_socket_tagged<Bus, 32>> socket;
   };
-  Target* decode(std::uint64_t address, std::uint64_t length);
+  Target* decode(const tlm::tlm_generic_payload& payload);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end);
+  void invalidate_direct_mem_ptr(int region, sc_dt::uint64 start, sc_dt::uint64 end);
 
   std::vector<Target> targets_;
 };

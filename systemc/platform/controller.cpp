@@ -87,8 +87,8 @@ Controller::Controller(sc_core::sc_module_name name, ControllerConfig config)
       mailbox_("mailbox"),
       timer_("timer", clock_),
       cpu_("cpu", cpu::timing_profile(config_.cpu_profile), clock_,
-           CpuModule::Options{elf_.entry, config_.quantum, config_.ram_wait_states, config_.steps, config_.watchdog,
-                              stack_limit(elf_), config_.run_control.get(), config_.make_cpu}) {
+           CpuModule::Options{elf_.entry, config_.quantum, config_.steps, config_.watchdog, stack_limit(elf_),
+                              config_.run_control.get(), config_.make_cpu}) {
   if (config_.scorer == Scorer::kRtl) {
     unit_ = std::make_unique<ScoringUnitModule>(
         "scoring_unit", config_.make_unit ? config_.make_unit(config_.unit) : unit::make_unit(config_.unit),

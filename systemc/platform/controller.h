@@ -57,6 +57,10 @@ class Controller : public sc_core::sc_module {
   // The block that firmware and platform share; the firmware's results are valid once END is complete or FAIL came.
   const dtrmc_shared& shared() const { return *shared_; }
 
+  // Another timing of the RAM from the CPU's next synchronisation on: at most a quantum later. The instruction-set
+  // simulator can do that, another CPU where its set_ram_wait_states says so.
+  void set_ram_wait_states(std::uint32_t cycles) { ram_.set_latency(clock_.at(cycles)); }
+
   // Ends the CPU's work: after the instruction in hand, or out of its sleep.
   void finish() { cpu_.finish(); }
   // Called when the CPU has stopped for good. Unset: a firmware fault is reported as an error (sc_report).

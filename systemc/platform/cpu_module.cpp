@@ -15,6 +15,7 @@ namespace dtrmc::platform {
 CpuModule::CpuModule(sc_core::sc_module_name name, const cpu::TimingProfile& profile, const ClockDomain& clock,
                      const Options& options)
     : sc_module(name), socket("socket"), clock_(clock), options_(options), profile_(profile) {
+  socket.register_invalidate_direct_mem_ptr(this, &CpuModule::invalidate_direct_mem_ptr);
   SC_HAS_PROCESS(CpuModule);
   SC_THREAD(run);
 }
@@ -23,10 +24,7 @@ void CpuModule::connect(unsigned number, sc_core::sc_export<InterruptLineIf>& li
   lines_.push_back({number, &line});
 }
 
-void CpuModule::end_of_elaboration() {
-  wake_events_ |= finish_event_;
-  for (const Line& line : lines_) wake_events_ |= (*line.source)->changed();
-
+cpu::RamView CpuModule::ask_for_ram() {
   tlm::tlm_generic_payload payload;
   tlm::tlm_dmi dmi;
   payload.set_address(DTRMC_RAM_BASE);
@@ -36,7 +34,27 @@ void CpuModule::end_of_elaboration() {
     throw std::runtime_error("cpu: the bus gives no direct access to the RAM at DTRMC_RAM_BASE");
   }
   const auto size = static_cast<std::uint32_t>(dmi.get_end_address() - dmi.get_start_address() + 1);
-  const cpu::RamView ram{dmi.get_dmi_ptr(), DTRMC_RAM_BASE, size, options_.ram_wait_states};
+  const std::uint64_t wait_states = clock_.cycle_from(dmi.get_read_latency());
+  return {dmi.get_dmi_ptr(), DTRMC_RAM_BASE, size, static_cast<std::uint32_t>(wait_states)};
+}
+
+void CpuModule::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) { dmi_lost_ = true; }
+
+void CpuModule::ask_again_for_ram() {
+  dmi_lost_ = false;
+  const cpu::RamView now = ask_for_ram();
+  if (now.data != ram_.data || now.size != ram_.size) throw std::runtime_error("cpu: the RAM may not move");
+  if (now.wait_states != ram_.wait_states && !processor_->set_ram_wait_states(now.wait_states)) {
+    throw std::runtime_error("cpu: this CPU cannot change the RAM's wait states while it runs");
+  }
+  ram_ = now;
+}
+
+void CpuModule::end_of_elaboration() {
+  wake_events_ |= finish_event_;
+  for (const Line& line : lines_) wake_events_ |= (*line.source)->changed();
+  const cpu::RamView ram = ram_ = ask_for_ram();
+  dmi_lost_ = false;
   if (options_.make) {
     processor_ = options_.make(ram, *this);
   } else {
@@ -103,6 +121,7 @@ void CpuModule::run() {
   while (!finished_ && !fault_) {
     sync(processor_->cycle());
     if (finished_) break;
+    if (dmi_lost_) ask_again_for_ram();
     std::uint64_t limit = processor_->cycle() + options_.quantum;
     // A line may be taken as an interrupt only where it is enabled; elsewhere the program looks at it through mip or
     // WFI, which synchronise. So the run need not stop for it.

@@ -30,7 +30,6 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   struct Options {
     std::uint32_t entry_pc;
     std::uint64_t quantum;          // cycles, at least 1
-    std::uint32_t ram_wait_states;  // cycles per RAM access
     profile::StepObserver* steps;   // told of every instruction; null: nobody
     std::uint64_t watchdog;         // cycles without progress after which the run ends as a fault; 0: none
     std::uint32_t stack_limit;      // lowest value of sp; 0: no check
@@ -64,6 +63,7 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
     sc_core::sc_export<InterruptLineIf>* source;
   };
   void end_of_elaboration() override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end);
   void run();
   cpu::Stop advance(std::uint64_t limit);
   void sleep();
@@ -71,6 +71,8 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   void look_at_watchdog();
   bool debug_access(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
   void sync(std::uint64_t cycle);
+  cpu::RamView ask_for_ram();
+  void ask_again_for_ram();
   std::uint32_t levels();
   std::uint64_t next_change_cycle();
   cpu::MmioResult transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes, std::uint32_t data,
@@ -89,6 +91,8 @@ class CpuModule : public sc_core::sc_module, public cpu::Environment {
   sc_core::sc_event_or_list wake_events_;
   sc_core::sc_event finish_event_;
   bool finished_ = false;
+  bool dmi_lost_ = false; // the RAM's timing changed: at the next synchronisation it is asked for again
+  cpu::RamView ram_{};
   std::uint64_t last_access_cycle_ = 0;
   std::uint64_t last_progress_cycle_ = 0; // a command taken, an action posted, or something pending outside
   std::optional<std::string> fault_;

@@ -17,6 +17,7 @@ Mailbox::Mailbox(sc_core::sc_module_name name)
   command_line.bind(command_);
   accelerator_line.bind(accelerator_);
   socket.register_b_transport(this, &Mailbox::b_transport);
+  socket.register_transport_dbg(this, &Mailbox::transport_dbg);
 }
 
 bool Mailbox::CommandLine::level() {
@@ -31,20 +32,30 @@ bool Mailbox::OwnCount::done(std::uint32_t actions) {
   return true;
 }
 
+// The accelerator's state is a function of time, so asking for it changes nothing that would not have changed by now.
+std::optional<std::uint32_t> Mailbox::peek(std::uint64_t offset) {
+  switch (offset) {
+    case DTRMC_MAILBOX_COMMANDS:
+      state().outstanding(); // a completion due by now may make the driver ring
+      return rung_;
+    case DTRMC_MAILBOX_OUTSTANDING:
+      return state().outstanding();
+    case DTRMC_MAILBOX_THRESHOLD:
+      return threshold_;
+    default:
+      return std::nullopt;
+  }
+}
+
+unsigned Mailbox::transport_dbg(tlm::tlm_generic_payload& payload) {
+  return debug_read(payload, [this](std::uint64_t offset) { return peek(offset); });
+}
+
 void Mailbox::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (!is_word_access(payload)) return;
   if (payload.is_read()) {
-    switch (payload.get_address()) {
-      case DTRMC_MAILBOX_COMMANDS:
-        state().outstanding();
-        return answer(payload, rung_);
-      case DTRMC_MAILBOX_OUTSTANDING:
-        return answer(payload, state().outstanding());
-      case DTRMC_MAILBOX_THRESHOLD:
-        return answer(payload, threshold_);
-      default:
-        return refuse(payload);
-    }
+    const std::optional<std::uint32_t> word = peek(payload.get_address());
+    return word ? answer(payload, *word) : refuse(payload);
   }
   std::uint32_t word = payload_word(payload);
   switch (payload.get_address()) {

@@ -7,6 +7,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <optional>
 #include <systemc>
 
 #include "systemc/platform/action_queue.h"
@@ -65,6 +66,8 @@ class Mailbox : public sc_core::sc_module {
   };
 
   ActionQueueIf& state() { return queue.size() != 0 ? *queue[0] : own_; }
+  std::optional<std::uint32_t> peek(std::uint64_t offset);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
   OwnCount own_;

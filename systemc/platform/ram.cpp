@@ -19,37 +19,45 @@ Ram::Ram(sc_core::sc_module_name name, std::uint32_t size, sc_core::sc_time late
   socket.register_transport_dbg(this, &Ram::transport_dbg);
 }
 
+void Ram::set_latency(const sc_core::sc_time& latency) {
+  latency_ = latency;
+  socket->invalidate_direct_mem_ptr(0, size_ - 1);
+}
+
 bool Ram::copy(tlm::tlm_generic_payload& payload) {
+  payload.set_dmi_allowed(false);
+  const auto fail = [&](tlm::tlm_response_status status) {
+    payload.set_response_status(status);
+    return false;
+  };
   const std::uint64_t address = payload.get_address();
   const std::uint64_t length = payload.get_data_length();
-  if (address >= size_ || length > size_ - address) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return false;
-  }
-  if (payload.get_streaming_width() < length) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return false;
-  }
-  std::uint8_t* memory = data_.get() + address;
-  std::uint8_t* data = payload.get_data_ptr();
-  const std::uint8_t* enables = payload.get_byte_enable_ptr();
+  const std::uint64_t width = payload.get_streaming_width();
+  if (length == 0 || width == 0) return fail(tlm::TLM_BURST_ERROR_RESPONSE);
+  // With a streaming width below the length, the data comes back to the first address again and again.
+  const std::uint64_t extent = width < length ? width : length;
+  if (address >= size_ || extent > size_ - address) return fail(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  std::uint8_t* const data = payload.get_data_ptr();
+  if (data == nullptr) return fail(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  const std::uint8_t* const enables = payload.get_byte_enable_ptr();
   const unsigned enables_length = payload.get_byte_enable_length();
-  if (enables != nullptr && enables_length == 0) {
-    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    return false;
+  if (enables != nullptr && enables_length == 0) return fail(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (!payload.is_write() && !payload.is_read()) return true; // TLM_IGNORE_COMMAND
+  std::uint8_t* const memory = data_.get() + address;
+  if (enables == nullptr && extent == length) {
+    std::memcpy(payload.is_write() ? memory : data, payload.is_write() ? data : memory, length);
+    return true;
   }
-  if (payload.is_write() || payload.is_read()) {
-    std::uint8_t* to = payload.is_write() ? memory : data;
-    const std::uint8_t* from = payload.is_write() ? data : memory;
-    if (enables == nullptr) {
-      std::memcpy(to, from, length);
+  for (std::uint64_t i = 0; i < length; ++i) {
+    if (enables != nullptr && enables[i % enables_length] == 0) continue;
+    std::uint8_t& cell = memory[i % extent];
+    if (payload.is_write()) {
+      cell = data[i];
     } else {
-      for (std::uint64_t i = 0; i < length; ++i) {
-        if (enables[i % enables_length] != 0) to[i] = from[i];
-      }
+      data[i] = cell;
     }
   }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return true;
 }
 
@@ -59,7 +67,11 @@ void Ram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay
 }
 
 bool Ram::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (payload.get_address() >= size_) {
+    dmi.set_start_address(size_);
+    dmi.set_end_address(~std::uint64_t{0});
+    return false;
+  }
   dmi.set_dmi_ptr(data_.get());
   dmi.set_start_address(0);
   dmi.set_end_address(size_ - 1);

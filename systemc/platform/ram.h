@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's RAM: program, metadata, command ring. Gives DMI to everybody.
+// The controller's RAM: program, metadata, command ring. Gives DMI to everybody; takes transactions of any length, with
+// byte enables and streaming.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -17,6 +18,9 @@ class Ram : public sc_core::sc_module {
 
   // size in bytes; `latency`: of one transport access (DMI users apply their own wait states).
   Ram(sc_core::sc_module_name name, std::uint32_t size, sc_core::sc_time latency);
+
+  // Another access time from now on; takes DMI back, for initiators apply the latency that they were told.
+  void set_latency(const sc_core::sc_time& latency);
 
   std::uint8_t* data() { return data_.get(); }
   std::uint32_t size() const { return size_; }

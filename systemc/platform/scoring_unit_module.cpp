@@ -13,6 +13,7 @@ ScoringUnitModule::ScoringUnitModule(sc_core::sc_module_name name, std::unique_p
     : sc_module(name), socket("socket"), line("line"), unit_(std::move(unit)), clock_(clock) {
   line.bind(*this);
   socket.register_b_transport(this, &ScoringUnitModule::b_transport);
+  socket.register_transport_dbg(this, &ScoringUnitModule::transport_dbg);
   unit_->reset();
   SC_HAS_PROCESS(ScoringUnitModule);
   SC_METHOD(tick);
@@ -71,6 +72,16 @@ void ScoringUnitModule::count(const unit::RtlUnit::Access& access, bool write, s
   if (!write) return;
   if (offset >= SCORING_UNIT_CANDIDATE_OFFSET) ++traffic_.table_writes;
   traffic_.stall_cycles += access.cycles - kUnhindered;
+}
+
+// Reading clocks the RTL beside its device time, which changes nothing while it is idle; otherwise nothing can be read.
+unsigned ScoringUnitModule::transport_dbg(tlm::tlm_generic_payload& payload) {
+  catch_up();
+  return debug_read(payload, [this](std::uint64_t offset) -> std::optional<std::uint32_t> {
+    if (unit_->busy() || offset >= SCORING_UNIT_WINDOW_BYTES) return std::nullopt;
+    const unit::RtlUnit::Access access = unit_->read(static_cast<std::uint32_t>(offset));
+    return access.error ? std::nullopt : std::optional<std::uint32_t>(access.data);
+  });
 }
 
 void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

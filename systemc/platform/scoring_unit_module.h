@@ -34,6 +34,7 @@ class ScoringUnitModule : public sc_core::sc_module, public InterruptLineIf {
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void catch_up();
   void count(const unit::RtlUnit::Access& access, bool write, std::uint32_t offset);
   void cycle();

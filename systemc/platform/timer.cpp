@@ -10,6 +10,7 @@ Timer::Timer(sc_core::sc_module_name name, const ClockDomain& clock)
     : sc_module(name), socket("socket"), line("line"), clock_(clock) {
   line.bind(*this);
   socket.register_b_transport(this, &Timer::b_transport);
+  socket.register_transport_dbg(this, &Timer::transport_dbg);
 }
 
 bool Timer::level() { return now() >= compare_; }
@@ -25,22 +26,31 @@ void Timer::schedule() {
   if (due != sc_core::sc_max_time()) due_.notify(due - sc_core::sc_time_stamp());
 }
 
+std::optional<std::uint32_t> Timer::peek(std::uint64_t offset) const {
+  switch (offset) {
+    case DTRMC_TIMER_MTIME_LO:
+      return static_cast<std::uint32_t>(now());
+    case DTRMC_TIMER_MTIME_HI:
+      return static_cast<std::uint32_t>(now() >> 32);
+    case DTRMC_TIMER_MTIMECMP_LO:
+      return static_cast<std::uint32_t>(compare_);
+    case DTRMC_TIMER_MTIMECMP_HI:
+      return static_cast<std::uint32_t>(compare_ >> 32);
+    default:
+      return std::nullopt;
+  }
+}
+
+unsigned Timer::transport_dbg(tlm::tlm_generic_payload& payload) {
+  return debug_read(payload, [this](std::uint64_t offset) { return peek(offset); });
+}
+
 void Timer::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
   if (!is_word_access(payload)) return;
   const std::uint64_t low_mask = 0xffffffffu;
   if (payload.is_read()) {
-    switch (payload.get_address()) {
-      case DTRMC_TIMER_MTIME_LO:
-        return answer(payload, static_cast<std::uint32_t>(now()));
-      case DTRMC_TIMER_MTIME_HI:
-        return answer(payload, static_cast<std::uint32_t>(now() >> 32));
-      case DTRMC_TIMER_MTIMECMP_LO:
-        return answer(payload, static_cast<std::uint32_t>(compare_));
-      case DTRMC_TIMER_MTIMECMP_HI:
-        return answer(payload, static_cast<std::uint32_t>(compare_ >> 32));
-      default:
-        return refuse(payload);
-    }
+    const std::optional<std::uint32_t> word = peek(payload.get_address());
+    return word ? answer(payload, *word) : refuse(payload);
   }
   const std::uint64_t word = payload_word(payload);
   switch (payload.get_address()) {

@@ -6,6 +6,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <optional>
 #include <systemc>
 
 #include "systemc/platform/clock_domain.h"
@@ -26,7 +27,9 @@ class Timer : public sc_core::sc_module, public InterruptLineIf {
 
  private:
   std::uint64_t now() const { return ClockDomain::to_ps(sc_core::sc_time_stamp()) / clock_.period_ps(); }
+  std::optional<std::uint32_t> peek(std::uint64_t offset) const;
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void schedule();
 
   ClockDomain clock_;
