@@ -21,7 +21,7 @@ FW_STATE struct fw_state fw;
 void fw_reset(void) { fw = (struct fw_state){0}; }
 
 static void publish(void) {
-  fw.shared->clock = fw.clock;
+  fw.shared->clock = 1 + fw.shared->model_compute + fw.shared->remat_compute;
   if (fw.unit.depth != 0) {
     fw.shared->search_cycles = hal_unit_read(SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET);
     fw.shared->search_cycles |= (uint64_t)hal_unit_read(SCORING_UNIT_TOTAL_CYCLES_HI_OFFSET) << 32;
@@ -43,11 +43,16 @@ static void configure(void) {
   shared->decisions = shared->candidates = 0;
   shared->overflow_scans = shared->redecided = shared->search_cycles = 0;
   shared->candidates_max = shared->metadata_peak = shared->max_nesting = 0;
-  fw.clock = 1;
+  fw.tick_ns = shared->tick_ns;
+  fw.counts_ns = shared->time == DTRMC_TIME_MODEL && fw.tick_ns == 1;
+  fw.clock = fw.tick_ns == 1 ? 1 : 0;
+  fw.beyond_tick = 1 - (uint32_t)fw.clock;
   fw.budget = shared->budget;
   fw.queue_depth = shared->queue_depth;
   fw.heuristic = fw_heuristic_by_id(shared->heuristic);
-  if (fw.heuristic == NULL || fw.queue_depth == 0 || fw.queue_depth > DTRMC_MAILBOX_ACTION_SLOTS) {
+  fw.device_time = shared->time == DTRMC_TIME_DEVICE;
+  if (fw.heuristic == NULL || fw.queue_depth == 0 || fw.queue_depth > DTRMC_MAILBOX_ACTION_SLOTS ||
+      shared->time > DTRMC_TIME_DEVICE || fw.tick_ns == 0) {
     fw_fail(DTRMC_FAIL_BAD_CONFIG);
   }
   fw_arena_init();
@@ -161,6 +166,7 @@ static struct fw_tensor* compute(uint32_t position, uint32_t length) {
   FW_HOOK(linked, op);
 
   fw_materialise(fw_output(op, 0));
+  fw_look_at_clock();
   for (uint32_t i = 0; i < output_count; ++i) fw_access(fw_output(op, i)->storage);
   return fw_output(op, 0);
 }

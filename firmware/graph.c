@@ -8,8 +8,8 @@
 #include "firmware/reclaim.h"
 #include "firmware/scorer.h"
 
-/* Largest model clock: differences and the comparison of scores stay inside 64 bits. */
-#define CLOCK_MAX (UINT64_C(1) << 63)
+/* Largest model clock less its first value: differences and the comparison of scores stay inside 64 bits. */
+#define COMPUTE_MAX ((UINT64_C(1) << 63) - 1)
 
 void fw_evict(struct fw_storage* storage, enum dtrmc_action kind) {
   fw_post(kind, storage->id, DTRMC_ACTIVITY_METADATA);
@@ -47,6 +47,7 @@ void fw_release(struct fw_tensor* tensor) {
 /* Steps 1 and 2 of Materialise, and the operator's place on the stack. */
 static void enter(struct fw_tensor* tensor) {
   struct fw_operator* const op = tensor->op;
+  fw_look_at_clock();
   for (uint32_t i = 0; i < op->input_count; ++i) fw_touch(op->inputs[i].tensor->storage);
   for (uint32_t i = 0; i < op->input_count; ++i) {
     struct fw_input* const input = &op->inputs[i];
@@ -87,6 +88,24 @@ static void tell_heuristic(struct fw_storage* storage) {
   fw.heuristic->materialised(storage);
 }
 
+/* The model clock in ticks longer than 1 ns: like the platform's timer, whole ticks and what is beyond them. By
+ * subtraction of tick x 2^k, since the firmware has no 64-bit division; out of line, to cost other runs nothing. */
+__attribute__((noinline)) static void advance_ticks(uint64_t cost) {
+  uint64_t ns = fw.beyond_tick + cost;
+  uint32_t shift = 0;
+  while (ns >> shift >> 1 >= fw.tick_ns) ++shift;
+  for (;;) {
+    const uint64_t step = (uint64_t)fw.tick_ns << shift;
+    if (ns >= step) {
+      ns -= step;
+      fw.clock += UINT64_C(1) << shift;
+    }
+    if (shift == 0) break;
+    --shift;
+  }
+  fw.beyond_tick = (uint32_t)ns;
+}
+
 /* Steps 4 to 7; all inputs are defined and locked. */
 static void run(struct fw_operator* op) {
   /* Both sides below 2^63: commands.c bounds the sum of all sizes. */
@@ -98,7 +117,16 @@ static void run(struct fw_operator* op) {
   fw_await(fw.queue_depth, DTRMC_ACTIVITY_METADATA);
 
   struct dtrmc_shared* const shared = fw.shared;
-  fw.clock += op->cost;
+  if (op->ran) {
+    shared->remat_compute += op->cost;
+  } else {
+    shared->model_compute += op->cost;
+  }
+  if (fw.counts_ns) {
+    fw.clock += op->cost;
+  } else if (!fw.device_time) {
+    advance_ticks(op->cost);
+  }
   fw.memory += op->total;
   for (uint32_t i = 0; i < op->output_count; ++i) {
     if (i != op->wanted) define(fw_output(op, i));
@@ -114,10 +142,11 @@ static void run(struct fw_operator* op) {
   }
   for (uint32_t i = 0; i < op->input_count; ++i) fw_unlock(op->inputs[i].tensor->storage);
   if (op->ran) {
-    shared->remat_compute += op->cost;
-    if (shared->remat_compute > shared->remat_limit || fw.clock > CLOCK_MAX) fw_fail(DTRMC_FAIL_THRASH);
+    /* The limit is one of compute: device time does not enter it. */
+    if (shared->remat_compute > shared->remat_limit || shared->model_compute + shared->remat_compute > COMPUTE_MAX) {
+      fw_fail(DTRMC_FAIL_THRASH);
+    }
   } else {
-    shared->model_compute += op->cost;
     op->ran = 1;
   }
 }

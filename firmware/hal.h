@@ -9,6 +9,7 @@
  *   void     hal_action(word)                 append an action word; the queue must have room
  *   uint32_t hal_outstanding(void)            actions not carried out yet
  *   void     hal_threshold(value)             the accelerator line is high while outstanding < value
+ *   uint64_t hal_ticks(void)                  the device clock, ticks
  *   void     hal_wait(line)                   return when the line may be high; callers check again
  *   uint32_t hal_unit_read(offset), void hal_unit_write(offset, value)
  *   void     hal_activity(mark)               enum dtrmc_activity, or-ed with DTRMC_IN_DECISION

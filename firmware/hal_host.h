@@ -23,6 +23,7 @@ struct dtrmc_host_hal {
   void (*action)(void* context, uint32_t word);
   uint32_t (*outstanding)(void* context);
   void (*threshold)(void* context, uint32_t value);
+  uint64_t (*ticks)(void* context);          /* may be NULL where shared->time is DTRMC_TIME_MODEL */
   int (*wait)(void* context, uint32_t line); /* 0: nothing will raise the line any more, the run is given up */
   uint32_t (*unit_read)(void* context, uint32_t offset);
   void (*unit_write)(void* context, uint32_t offset, uint32_t value);
@@ -46,6 +47,7 @@ static inline void hal_take(void) { hal_host->take(hal_host->context); }
 static inline void hal_action(uint32_t word) { hal_host->action(hal_host->context, word); }
 static inline uint32_t hal_outstanding(void) { return hal_host->outstanding(hal_host->context); }
 static inline void hal_threshold(uint32_t value) { hal_host->threshold(hal_host->context, value); }
+static inline uint64_t hal_ticks(void) { return hal_host->ticks(hal_host->context); }
 static inline uint32_t hal_unit_read(uint32_t offset) { return hal_host->unit_read(hal_host->context, offset); }
 static inline void hal_unit_write(uint32_t offset, uint32_t value) {
   hal_host->unit_write(hal_host->context, offset, value);

@@ -23,6 +23,16 @@ static inline void hal_threshold(uint32_t value) {
   *hal_register(DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_THRESHOLD) = value;
 }
 
+static inline uint64_t hal_ticks(void) {
+  uint32_t high = *hal_register(DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_HI);
+  for (;;) {
+    const uint32_t low = *hal_register(DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_LO);
+    const uint32_t again = *hal_register(DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_HI);
+    if (again == high) return (uint64_t)high << 32 | low;
+    high = again;
+  }
+}
+
 /* Interrupts stay disabled in mstatus, so a line that is enabled here only ends WFI; being level sensitive, one that
  * rose before is not missed. */
 static inline void hal_wait(uint32_t line) {

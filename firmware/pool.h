@@ -44,8 +44,14 @@ static inline void fw_cost_changed(struct fw_storage* storage) {
 /* The scorer's part of fw_access, for a pool member. */
 void fw_last_access_changed(struct fw_storage* storage);
 
-/* The storage is used now. One that is locked before the next decision needs no more (fw_touch): the scorer learns of
- * its last access when it comes back to the pool. */
+/* The clock that staleness counts, as of now. Under device time what happens together (the inputs of one operator, all
+ * of one decision) gets one reading, as under the model clock. */
+static inline void fw_look_at_clock(void) {
+  if (fw.device_time) fw.clock = hal_ticks();
+}
+
+/* The storage is used at fw.clock. One that is locked before the next decision needs no more (fw_touch): the scorer
+ * learns of its last access when it comes back to the pool. */
 static inline void fw_touch(struct fw_storage* storage) {
   storage->last_access = fw.clock;
   if (fw.heuristic->accessed != NULL) fw.heuristic->accessed(storage);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define DTRMC_PROTOCOL_MAGIC 0x4d525444u /* "DTRM" */
-#define DTRMC_PROTOCOL_VERSION 2u
+#define DTRMC_PROTOCOL_VERSION 3u
 
 /* Memory map of the controller (byte addresses). */
 #define DTRMC_TIMER_BASE 0x02000000u   /* mtime, mtimecmp */
@@ -20,11 +20,15 @@
 #define DTRMC_UNIT_BASE 0x20000000u    /* scoring unit, registers in rtl/generated/scoring_unit_regs.h */
 #define DTRMC_RAM_BASE 0x80000000u     /* program, metadata, command ring */
 
-/* Timer registers, offsets. mtime counts controller clock cycles. */
+/* Timer registers, offsets. mtime counts controller clock cycles. TICKS is the device clock that staleness counts under
+ * DTRMC_TIME_DEVICE: (1 + ns since reset) / length of a tick, rounded down (the model clock starts at 1 as well). Two
+ * words are one value only if the high word is the same before and after. */
 #define DTRMC_TIMER_MTIME_LO 0x0u
 #define DTRMC_TIMER_MTIME_HI 0x4u
 #define DTRMC_TIMER_MTIMECMP_LO 0x8u
 #define DTRMC_TIMER_MTIMECMP_HI 0xcu
+#define DTRMC_TIMER_TICKS_LO 0x10u /* RO */
+#define DTRMC_TIMER_TICKS_HI 0x14u /* RO */
 
 /* Mailbox registers, offsets. */
 #define DTRMC_MAILBOX_COMMANDS 0x00u    /* RO: commands rung since reset, modulo 2^32 */
@@ -73,13 +77,18 @@ enum dtrmc_scorer {
   DTRMC_SCORER_UNIT = 1      /* candidate table and search in the scoring unit */
 };
 
+enum dtrmc_time {                       /* what last accesses and staleness count */
+                  DTRMC_TIME_MODEL = 0, /* the model clock: 1 + sum of the costs executed, in whole ticks */
+                  DTRMC_TIME_DEVICE = 1 /* the timer's ticks, taken when the controller gets to it */
+};
+
 /* Reasons of DTRMC_ACTION_FAIL. */
 enum dtrmc_fail {
   DTRMC_FAIL_OOM = 1,           /* nothing left to evict */
   DTRMC_FAIL_THRASH = 2,        /* rematerialisation cost above remat_limit */
   DTRMC_FAIL_METADATA_FULL = 3, /* an arena is full */
   DTRMC_FAIL_BAD_COMMAND = 4,   /* a descriptor contradicts itself or what came before: platform or driver fault */
-  DTRMC_FAIL_BAD_CONFIG = 5     /* unknown heuristic, scorer or queue depth; scoring unit absent or unknown */
+  DTRMC_FAIL_BAD_CONFIG = 5     /* unknown heuristic, scorer, time or queue depth; scoring unit absent or unknown */
 };
 
 /* Command descriptors: records of 32-bit words in the ring, consumed in order.
@@ -140,8 +149,10 @@ struct dtrmc_shared {
   uint32_t heuristic; /* enum dtrmc_heuristic */
   uint32_t scorer;    /* enum dtrmc_scorer */
   uint32_t
-      queue_depth; /* 1 .. DTRMC_MAILBOX_ACTION_SLOTS: after an EXECUTE firmware goes on once OUTSTANDING is lower */
-  uint64_t budget; /* bytes */
+      queue_depth;  /* 1 .. DTRMC_MAILBOX_ACTION_SLOTS: after an EXECUTE firmware goes on once OUTSTANDING is lower */
+  uint32_t time;    /* enum dtrmc_time */
+  uint32_t tick_ns; /* length of a tick, ns, at least 1 */
+  uint64_t budget;  /* bytes */
   uint64_t remat_limit; /* ns; the run ends as thrash once rematerialisation cost is larger; DTRMC_NO_LIMIT: none */
   /* set by the firmware, valid once END is complete or FAIL was posted */
   uint64_t clock;          /* model clock, ns */

@@ -3,6 +3,7 @@
 
 #include "firmware/controller.h"
 #include "firmware/heuristic.h"
+#include "firmware/pool.h"
 #include "firmware/reclaim.h"
 #include "firmware/search.h"
 #include "firmware/unit.h"
@@ -50,6 +51,10 @@ struct fw_storage* fw_choose(void) {
   /* The test image: a search that does not search. Comparing a run with the simulator must notice. */
   if (fw.pool_head != NULL) return fw.pool_head;
 #endif
+  if (fw.device_time) {
+    fw_mark(DTRMC_ACTIVITY_SCORE | DTRMC_IN_DECISION);
+    fw_look_at_clock();
+  }
   if (fw.heuristic->settle != NULL) {
     fw_mark(DTRMC_ACTIVITY_COST | DTRMC_IN_DECISION);
     fw.heuristic->settle();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The firmware's records and its one state. Sizes in bytes, times and costs in ns.
+ * The firmware's records and its one state. Sizes in bytes, costs in ns, times in ticks.
  *
  * Records never move. A tensor that nobody references may still be needed to recompute another, or count in scores:
  * reclaim.c says when a record goes.
@@ -128,14 +128,20 @@ struct fw_storage {
   };
 };
 
+enum fw_special {
+  FW_OUT_OF_STEP = 1, /* NEXT_ORDER is not fw.next_order (in joining: the order just given) */
+  FW_EPOCH_MOVED = 2  /* epoch is not 0; for good */
+};
+
 struct fw_unit_state {
   uint32_t depth;
   uint64_t cost_bias; /* a cost fits where cost + bias, unsigned, is at most the span */
   uint64_t cost_span;
   uint64_t size_max;
   uint64_t time_max;
+  uint64_t epoch; /* the table's times count from here */
   uint32_t order_max;
-  bool out_of_step;              /* NEXT_ORDER is not fw.next_order (in joining: the order just given) */
+  uint8_t special;               /* enum fw_special, any of: a joining storage needs more than one store */
   uint32_t clock_high;           /* CLOCK_HI likewise */
   uint32_t prepared;             /* slots below this have had their size written once */
   uint32_t used;                 /* slots that have an owner */
@@ -183,7 +189,11 @@ struct fw_state {
   struct dtrmc_shared* shared;
   const struct fw_heuristic* heuristic;
   uint64_t budget;
-  uint64_t clock;
+  uint64_t clock; /* that staleness counts, in ticks: the model clock, or the device clock when last looked at */
+  bool device_time;
+  bool counts_ns; /* the model clock in ticks of 1 ns */
+  uint32_t tick_ns;
+  uint32_t beyond_tick; /* model time: ns since the last full tick */
   uint64_t memory;
   uint64_t total_size; /* of all storages */
   uint64_t total_cost; /* of all operators */

@@ -8,8 +8,13 @@
  *
  * WAITING and UNFIT are searched in firmware while the unit searches, and merged with its winner by the same rule.
  *
- * The unit numbers insertions itself. Its numbers are those of the pool: where the two have parted (out_of_step), since
- * a storage went to or came from outside the table, NEXT_ORDER is written before the next insertion.
+ * The unit numbers insertions itself. Its numbers are those of the pool: where the two have parted (FW_OUT_OF_STEP),
+ * since a storage went to or came from outside the table, NEXT_ORDER is written before the next insertion.
+ *
+ * Times in the table count from `epoch`, since its width may be smaller than the clock's. Once the clock less the epoch
+ * no longer fits, the epoch moves to half the range before the clock and all times are written anew; what was used
+ * before the epoch is too old for the table (UNFIT) until it is used again. Records keep all 64 bits, so no staleness
+ * ever wraps, whatever the width. No storage in the table was used before the epoch, parked ones included.
  */
 #include "firmware/unit.h"
 
@@ -43,7 +48,7 @@ void fw_unit_init(void) {
   if (unit->order_max < fw.order_max) fw.order_max = unit->order_max;
 
   unit->owner = fw_arena_record(unit->depth * (uint32_t)sizeof(void*));
-  unit->out_of_step = true;
+  unit->special = FW_OUT_OF_STEP;
   unit->free = fw_arena_record(unit->depth * (uint32_t)sizeof(unit->free[0]));
   /* The lowest slots go first, since the unit scans up to the highest one inserted. */
   for (uint32_t i = 0; i < unit->depth; ++i) unit->free[i] = (uint16_t)(unit->depth - 1 - i);
@@ -59,10 +64,14 @@ static inline bool cost_fits(const struct fw_storage* storage) {
   return (uint64_t)storage->cost + fw.unit.cost_bias <= fw.unit.cost_span;
 }
 
-/* Last access needs no look: it is not later than the clock, and a clock that does not fit is flagged by the unit. */
+static inline bool too_old(const struct fw_storage* storage) {
+  return fw.heuristic->uses_staleness && storage->last_access < fw.unit.epoch;
+}
+
+/* Last access needs a look at its lower end alone: it is not later than the clock, and the epoch follows that. */
 static bool fits(const struct fw_storage* storage) {
   const struct fw_unit_state* const unit = &fw.unit;
-  return cost_fits(storage) && (!fw.heuristic->uses_size || storage->size <= unit->size_max) &&
+  return cost_fits(storage) && (!fw.heuristic->uses_size || storage->size <= unit->size_max) && !too_old(storage) &&
          storage->order <= unit->order_max;
 }
 
@@ -83,12 +92,22 @@ static void write_size(const struct fw_storage* storage) {
   if (high != 0) write_field(storage, SCORING_UNIT_CANDIDATE_SIZE_HI_OFFSET, high);
 }
 
+static inline void write_last(const struct fw_storage* storage, uint32_t field) {
+  fw_unit_write_last(storage, field, storage->last_access - fw.unit.epoch);
+}
+
 /* `appended`: the last of the pool, so that the unit's number is right if it was. */
 static void write_insert(const struct fw_storage* storage, bool appended) {
   struct fw_unit_state* const unit = &fw.unit;
-  if (unit->out_of_step || !appended) hal_unit_write(SCORING_UNIT_NEXT_ORDER_OFFSET, storage->order);
-  unit->out_of_step = !appended;
-  fw_unit_write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET);
+  if ((unit->special & FW_OUT_OF_STEP) != 0 || !appended) {
+    hal_unit_write(SCORING_UNIT_NEXT_ORDER_OFFSET, storage->order);
+  }
+  if (appended) {
+    unit->special &= (uint8_t)~FW_OUT_OF_STEP;
+  } else {
+    unit->special |= FW_OUT_OF_STEP;
+  }
+  write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET);
 }
 
 /* Slots whose owner is not in the pool. */
@@ -164,7 +183,7 @@ static void enter(struct fw_storage* storage, bool appended) {
     enter_table(storage, appended);
     return;
   }
-  if (appended) fw.unit.out_of_step = true; /* its number stays unused in the unit */
+  if (appended) fw.unit.special |= FW_OUT_OF_STEP; /* its number stays unused in the unit */
 }
 
 void fw_unit_joined(struct fw_storage* storage) {
@@ -189,7 +208,7 @@ void fw_unit_left(struct fw_storage* storage) {
 void fw_unit_gone(struct fw_storage* storage) { give_up_slot(storage); }
 
 void fw_unit_renumbered(void) {
-  fw.unit.out_of_step = true;
+  fw.unit.special |= FW_OUT_OF_STEP;
   for (struct fw_storage* storage = fw.pool_head; storage != NULL; storage = storage->next) {
     if (storage->place == FW_PLACE_TABLE && storage->order <= fw.unit.order_max) {
       write_insert(storage, true);
@@ -203,7 +222,10 @@ void fw_unit_renumbered(void) {
 
 void fw_unit_accessed(struct fw_storage* storage) {
   if (storage->place == FW_PLACE_TABLE) {
-    fw_unit_write_last(storage, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET);
+    write_last(storage, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET);
+  } else if (storage->place == FW_PLACE_UNFIT && fw.unit.epoch != 0) { /* perhaps too old until now */
+    leave_outside(storage);
+    enter(storage, false);
   } else {
     fw_scale_last_access(storage);
   }
@@ -246,6 +268,31 @@ static void seat_waiting(void) {
   }
 }
 
+static void move_epoch(void) {
+  struct fw_unit_state* const unit = &fw.unit;
+  unit->epoch = fw.clock - unit->time_max / 2;
+  unit->special |= FW_EPOCH_MOVED;
+  for (uint32_t slot = 0; slot < unit->depth; ++slot) {
+    struct fw_storage* const storage = unit->owner[slot];
+    if (storage == NULL) continue;
+    if (!too_old(storage)) {
+      if (storage->pooled) write_last(storage, SCORING_UNIT_CANDIDATE_LAST_LO_OFFSET);
+    } else {
+      if (storage->pooled) fw_unit_left(storage);
+      give_up_slot(storage);
+      if (storage->pooled) enter_outside(storage, FW_PLACE_UNFIT);
+    }
+  }
+  for (struct fw_storage* storage = unit->outside[0]; storage != NULL;) {
+    struct fw_storage* const next = storage->next_outside;
+    if (too_old(storage)) {
+      leave_outside(storage);
+      enter_outside(storage, FW_PLACE_UNFIT);
+    }
+    storage = next;
+  }
+}
+
 /* The unit cannot tell: the whole pool again, by the full rule. */
 static struct fw_storage* decide_in_firmware(void) {
   ++fw.shared->redecided;
@@ -261,11 +308,13 @@ static struct fw_storage* decide_in_firmware(void) {
 struct fw_storage* fw_unit_choose(void) {
   struct fw_unit_state* const unit = &fw.unit;
   fw_mark(DTRMC_ACTIVITY_SCORE | DTRMC_IN_DECISION);
+  if (fw.heuristic->uses_staleness && fw.clock - unit->epoch > unit->time_max) move_epoch();
   if (unit->outside[0] != NULL) seat_waiting();
   const bool search = fw.pool_count != unit->outside_count;
   if (search) {
-    const uint32_t clock_high = (uint32_t)(fw.clock >> 32);
-    hal_unit_write(SCORING_UNIT_CLOCK_LO_OFFSET, (uint32_t)fw.clock);
+    const uint64_t clock = fw.clock - unit->epoch;
+    const uint32_t clock_high = (uint32_t)(clock >> 32);
+    hal_unit_write(SCORING_UNIT_CLOCK_LO_OFFSET, (uint32_t)clock);
     if (clock_high != unit->clock_high) {
       unit->clock_high = clock_high;
       hal_unit_write(SCORING_UNIT_CLOCK_HI_OFFSET, clock_high);

@@ -33,17 +33,17 @@ static inline bool fw_unit_writes_cost(const struct fw_storage* storage) {
   return true;
 }
 
-/* INSERT or LAST_LO; the unit takes the high word from its clock. */
-static inline void fw_unit_write_last(const struct fw_storage* storage, uint32_t field) {
-  const uint32_t high = (uint32_t)(storage->last_access >> 32);
-  hal_unit_write(storage->entry + field, (uint32_t)storage->last_access);
+/* INSERT or LAST_LO; the unit takes the high word from its clock. `time`: last access as the table counts it. */
+static inline void fw_unit_write_last(const struct fw_storage* storage, uint32_t field, uint64_t time) {
+  const uint32_t high = (uint32_t)(time >> 32);
+  hal_unit_write(storage->entry + field, (uint32_t)time);
   if (high != fw.unit.clock_high) hal_unit_write(storage->entry + SCORING_UNIT_CANDIDATE_LAST_HI_OFFSET, high);
 }
 
 /* A storage that kept its slot joins the pool; its order fits. */
 static inline bool fw_unit_rejoins(const struct fw_storage* storage) {
-  if (storage->place != FW_PLACE_TABLE || fw.unit.out_of_step) return false;
-  fw_unit_write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET);
+  if (storage->place != FW_PLACE_TABLE || fw.unit.special != 0) return false;
+  fw_unit_write_last(storage, SCORING_UNIT_CANDIDATE_INSERT_OFFSET, storage->last_access);
   return true;
 }
 

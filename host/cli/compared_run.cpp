@@ -36,6 +36,54 @@ class TableSink : public cosim::DecisionSink, public cosim::TimedEventSink {
 
 } // namespace
 
+namespace {
+
+// Keeps the first decision whose victim is not the simulator's, with its pool; hands everything on.
+class FirstMoved : public cosim::DecisionSink {
+ public:
+  FirstMoved(const std::vector<record::Event>& reference, bool wanted, cosim::DecisionSink* next)
+      : reference_(reference), wanted_(wanted), next_(next) {}
+  void on_decision(const platform::Decision& decision) override {
+    if (next_ != nullptr) next_->on_decision(decision);
+    if (!wanted_ || decision_) return;
+    const record::Event* expected = decision.event < reference_.size() ? &reference_[decision.event] : nullptr;
+    if (expected != nullptr && expected->kind == record::EventKind::kEvictPolicy && expected->id == decision.victim) {
+      return;
+    }
+    decision_ = decision;
+  }
+  bool wants_pools() const override { return (wanted_ && !decision_) || (next_ != nullptr && next_->wants_pools()); }
+  const std::optional<platform::Decision>& decision() const { return decision_; }
+
+ private:
+  const std::vector<record::Event>& reference_;
+  bool wanted_;
+  cosim::DecisionSink* next_;
+  std::optional<platform::Decision> decision_;
+};
+
+// One decision of a simulator run.
+class OneDecision : public sim::DecisionObserver {
+ public:
+  explicit OneDecision(std::uint64_t index) : index_(index) {}
+  void on_decision(const std::vector<sim::Candidate>& candidates, trace::StorageId chosen, std::uint64_t,
+                   std::uint32_t) override {
+    if (next_++ != index_) return;
+    pool = candidates;
+    victim = chosen;
+  }
+  std::vector<sim::Candidate> pool;
+  trace::StorageId victim = 0;
+
+ private:
+  std::uint64_t index_;
+  std::uint64_t next_ = 0;
+};
+
+} // namespace
+
+bool difference_expected(const platform::PlatformConfig& config) { return config.time == DTRMC_TIME_DEVICE; }
+
 ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& config, const CompareExtras& extras) {
   ComparedRun result;
   compare::EventList reference;
@@ -45,13 +93,13 @@ ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& 
     table.emplace(extras.table, run.schedule, reference.events(), judge.decisions(),
                   platform::ClockDomain(config.controller_mhz).period_ps());
   }
+  sim::Settings settings;
+  settings.heuristic = run.heuristic;
+  settings.runtime = run.runtime;
+  settings.budget = run.budget;
+  settings.remat_limit = run.remat_limit;
   {
     ProgressSink progress("simulator", run.schedule, &judge);
-    sim::Settings settings;
-    settings.heuristic = run.heuristic;
-    settings.runtime = run.runtime;
-    settings.budget = run.budget;
-    settings.remat_limit = run.remat_limit;
     settings.events = &progress;
     if (extras.decisions || table) settings.decisions = &judge;
     result.simulator = sim::simulate(run.schedule, settings);
@@ -65,10 +113,22 @@ ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& 
     std::optional<TableSink> rows;
     if (table) {
       rows.emplace(*table);
-      sinks.decisions = &*rows;
       sinks.timed_events = &*rows;
     }
+    FirstMoved moved(reference.events(), extras.moved, rows ? &*rows : nullptr);
+    if (extras.moved || rows) sinks.decisions = &moved;
     result.platform = cosim::run_cosim(run.schedule, config, sinks);
+    if (moved.decision()) {
+      // The same run once more, for the pool of that one decision.
+      OneDecision seen(moved.decision()->index);
+      settings.events = nullptr;
+      settings.decisions = &seen;
+      settings.hashes = false;
+      sim::simulate(run.schedule, settings);
+      result.moved = compare::moved_decision(moved.decision()->index, seen.pool, seen.victim, moved.decision()->pool,
+                                             moved.decision()->victim);
+      if (result.moved) result.moved->platform_tick = config.tick_ns;
+    }
   }
   if (table) table->commit();
   result.decisions = judge.decisions();

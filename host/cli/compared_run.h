@@ -9,6 +9,7 @@
 #include "host/cli/run_options.h"
 #include "host/compare/aligner.h"
 #include "host/compare/margins.h"
+#include "host/compare/moved_decision.h"
 #include "host/sim/simulator.h"
 #include "systemc/cosim/cosim.h"
 
@@ -22,12 +23,17 @@ struct ComparedRun {
   compare::EventCounts counts;
   std::vector<compare::JudgedDecision> decisions; // the simulator's, where they were asked for
   std::optional<compare::Difference> difference;
-  std::vector<std::string> context; // of the first difference, or of the fields that differ
+  std::optional<compare::MovedDecision> moved; // where that is a decision, and CompareExtras::moved asked for it
+  std::vector<std::string> context;            // of the first difference, or of the fields that differ
 };
+
+// Whether the platform may evict otherwise than the simulator without anything being wrong.
+bool difference_expected(const platform::PlatformConfig& config);
 
 struct CompareExtras {
   cosim::MemorySink* memory = nullptr; // receives the platform's memory in use
   bool decisions = false;              // judge the simulator's decisions: runner-up and margin
+  bool moved = false;                  // keep the pools of the first decision that differs; costs time up to there
   std::string table;                   // file for the aligned events; implies `decisions`. Empty: none
 };
 

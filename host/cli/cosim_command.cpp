@@ -38,6 +38,7 @@ int run_cosim_command(const RunOptions& run_options, const PlatformOptions& plat
                       const RecordOptions& record_options) {
   const recording::RecordingRequest request = resolve(record_options);
   platform::PlatformConfig config = resolve(platform_options);
+  require_firmware_heuristic(run_options.heuristic);
   const ResolvedRun run = resolve(run_options);
   apply(run, config);
   std::unique_ptr<record::OutputFile> list;

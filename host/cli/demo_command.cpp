@@ -34,7 +34,9 @@ class MemorySamples : public cosim::MemorySink {
 Json platform_run(const ResolvedRun& run, platform::PlatformConfig config) {
   const std::string text = platform::run_in_child([&] {
     MemorySamples memory;
-    const ComparedRun compared = compare_run(run, config, CompareExtras{&memory, false, ""});
+    CompareExtras extras;
+    extras.memory = &memory;
+    const ComparedRun compared = compare_run(run, config, extras);
     Json out = cosim::platform_fields(compared.platform.platform, config);
     out["status"] = record::to_string(compared.platform.record.status);
     out["identical"] = compared.identical;

@@ -43,6 +43,12 @@ std::string join(const Names& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string firmware_heuristics() {
+  std::vector<std::string> names;
+  for (const FirmwareHeuristic& h : kHeuristics) names.emplace_back(h.name);
+  return join(names);
+}
+
 std::vector<std::string> profile_names() {
   std::vector<std::string> names;
   for (const cpu::TimingProfile* profile : cpu::timing_profiles()) names.push_back(profile->name());
@@ -108,6 +114,10 @@ std::shared_ptr<debug::RunControl> make_gdb_server(const std::string& port) {
 } // namespace
 
 void add_platform_options(CLI::App& app, PlatformOptions& options) {
+  if (CLI::Option* const heuristic = app.get_option_no_throw("--heuristic")) {
+    heuristic->description("who is evicted, of what the firmware has: " + firmware_heuristics() +
+                           "; simrd's class names too; default dtr-eq");
+  }
   app.add_option("--scorer", options.scorer,
                  "who finds the smallest score: rtl (the Verilated scoring unit) or firmware (in C); default rtl");
   app.add_option("--unit", options.unit,
@@ -128,7 +138,11 @@ void add_platform_options(CLI::App& app, PlatformOptions& options) {
                  "bus latency on the way to the scoring unit, controller cycles beside the two of its own; default 0");
   app.add_option("--unit-mhz", options.unit_mhz, "clock of the scoring unit; default the controller's");
   app.add_option("--firmware", options.firmware, "ELF file to run in place of the built-in image");
-  app.add_option("--time", options.time, "what staleness counts: model (the sum of operator costs); default model");
+  app.add_option("--time", options.time,
+                 "what staleness counts: model (the sum of operator costs, as the simulator) or device (the platform's "
+                 "time with the controller's own latency; evictions may then differ); default model");
+  app.add_option("--tick-ns", options.tick_ns,
+                 "staleness counts whole ticks of so many ns, 1 to 1000000000: clock / N rounded down; default 1");
   app.add_option("--watchdog-cycles", options.watchdog_cycles,
                  "end the run as a firmware fault after this many controller cycles without progress (0: never): no "
                  "bus access, or no command taken and no action posted while nothing is pending; default 2000000000");
@@ -140,6 +154,15 @@ void add_debug_options(CLI::App& app, PlatformOptions& options) {
   app.add_option("--gdb", options.gdb,
                  "wait for gdb on this port of 127.0.0.1 (0: any free one) before the firmware's first instruction; "
                  "then: gdb-multiarch -ex 'target remote 127.0.0.1:PORT'");
+}
+
+void require_firmware_heuristic(const std::string& name) {
+  try {
+    sim::parse_heuristic(name);
+  } catch (const std::invalid_argument&) {
+    throw UsageError(fmt::format("--heuristic {}: unknown; the firmware has {}, also by simrd's class names",
+                                 trace::in_quotes(name), firmware_heuristics()));
+  }
 }
 
 platform::PlatformConfig resolve(const PlatformOptions& options) {
@@ -192,10 +215,12 @@ platform::PlatformConfig resolve(const PlatformOptions& options) {
   }
   config.ram_bytes = static_cast<std::uint32_t>(ram);
   config.quantum = parse_count(options.quantum, "--quantum", 1, 1000000000);
-  if (options.time != "model") {
-    throw UsageError(fmt::format("--time {}: {}; known: model", trace::in_quotes(options.time),
-                                 options.time == "device" ? "not built yet" : "unknown"));
+  if (options.time == "device") {
+    config.time = DTRMC_TIME_DEVICE;
+  } else if (options.time != "model") {
+    throw UsageError(fmt::format("--time {}: unknown; known: model, device", trace::in_quotes(options.time)));
   }
+  config.tick_ns = parse_count(options.tick_ns, "--tick-ns", 1, platform::kLongestTick);
   config.watchdog = parse_count(options.watchdog_cycles, "--watchdog-cycles", 0, 1000000000000000000u);
   read_firmware(options.firmware, config);
   if (!options.gdb.empty()) config.run_control = make_gdb_server(options.gdb);
@@ -206,10 +231,8 @@ void apply(const ResolvedRun& run, platform::PlatformConfig& config) {
   const auto* found = std::find_if(kHeuristics.begin(), kHeuristics.end(),
                                    [&](const FirmwareHeuristic& h) { return run.heuristic.name == h.name; });
   if (found == kHeuristics.end()) {
-    std::vector<std::string> names;
-    for (const FirmwareHeuristic& h : kHeuristics) names.emplace_back(h.name);
     throw UsageError(fmt::format("--heuristic {}: the firmware does not have it; it has {} (dtrmc sim has all)",
-                                 run.heuristic.name, join(names)));
+                                 run.heuristic.name, firmware_heuristics()));
   }
   if (run.runtime != sim::Runtime::kV2Eager) {
     throw UsageError(fmt::format("--runtime {}: the firmware runs v2-eager alone (dtrmc sim has the others)",

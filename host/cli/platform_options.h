@@ -26,6 +26,7 @@ struct PlatformOptions {
   std::string quantum = "10000";
   std::string firmware; // ELF file; empty: the built-in image
   std::string time = "model";
+  std::string tick_ns = "1";
   std::string watchdog_cycles = "2000000000";
   std::string gdb; // port; empty: no debugger
 };
@@ -33,6 +34,9 @@ struct PlatformOptions {
 void add_platform_options(CLI::App& app, PlatformOptions& options);
 // --gdb, for commands whose runs a person may follow.
 void add_debug_options(CLI::App& app, PlatformOptions& options);
+
+// Throws UsageError for a name that no heuristic has, and says which ones the firmware has.
+void require_firmware_heuristic(const std::string& name);
 
 // Checks what can be checked before a trace is read. Throws UsageError.
 platform::PlatformConfig resolve(const PlatformOptions& options);

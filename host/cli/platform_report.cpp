@@ -3,12 +3,51 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "host/cli/quantity.h"
 #include "systemc/platform/activity.h"
 
 namespace dtrmc::cli {
+
+namespace {
+
+// "5394024 ns: deciding 61.2 % (costs 20.1 %, ...), ...": the causes of which there are any, most first.
+std::string stall_text(const platform::StallTimes& times, std::uint64_t total) {
+  using platform::StallCause;
+  if (total == 0) return "never";
+  const auto ps = [&](StallCause cause) { return times[static_cast<std::size_t>(cause)]; };
+  const auto part = [&](std::uint64_t value) {
+    return fmt::format("{:.1f} %", 100 * static_cast<double>(value) / static_cast<double>(total));
+  };
+  const std::uint64_t deciding = ps(StallCause::kDecisionCost) + ps(StallCause::kDecisionScore) +
+                                 ps(StallCause::kDecisionSearch) + ps(StallCause::kDecisionUnit);
+  std::vector<std::pair<std::uint64_t, std::string>> parts;
+  parts.emplace_back(deciding,
+                     fmt::format("waiting for decisions {} (costs {}, table {}, search {}, unit {})", part(deciding),
+                                 part(ps(StallCause::kDecisionCost)), part(ps(StallCause::kDecisionScore)),
+                                 part(ps(StallCause::kDecisionSearch)), part(ps(StallCause::kDecisionUnit))));
+  const auto add = [&](StallCause cause, const char* text) {
+    parts.emplace_back(ps(cause), fmt::format("{} {}", text, part(ps(cause))));
+  };
+  add(StallCause::kCommands, "commands");
+  add(StallCause::kMetadata, "metadata");
+  add(StallCause::kCost, "cost upkeep");
+  add(StallCause::kCompletion, "noticing completions");
+  add(StallCause::kNoCommand, "no command");
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (const auto& [value, words] : parts) {
+    if (value != 0) text += (text.empty() ? "" : ", ") + words;
+  }
+  return text;
+}
+
+} // namespace
 
 Table platform_table(const platform::PlatformResult& result, const platform::PlatformConfig& config) {
   Table table;
@@ -21,10 +60,14 @@ Table platform_table(const platform::PlatformResult& result, const platform::Pla
   table.emplace_back("scorer", with_unit ? fmt::format("rtl, unit {}: {}, {} lanes, {} slots", config.unit,
                                                        result.unit_arithmetic, result.unit_lanes, result.unit_depth)
                                          : std::string("firmware, exact"));
+  table.emplace_back("staleness",
+                     fmt::format("{}, ticks of {} ns", config.time == DTRMC_TIME_DEVICE ? "device time" : "model clock",
+                                 config.tick_ns));
   const std::uint64_t exposed_ps = result.device_time_ps - result.accelerator_busy_ns * 1000;
   table.emplace_back("device time",
                      fmt::format("{} = accelerator {} + controller {}", human_time(result.device_time_ps / 1000),
                                  human_time(result.accelerator_busy_ns), human_time(exposed_ps / 1000)));
+  table.emplace_back("accelerator stalled", stall_text(result.stall, exposed_ps));
   table.emplace_back("controller cycles", fmt::format("{}, {} instructions", result.cycles, result.instructions));
   for (int i = 0; i < DTRMC_ACTIVITY_COUNT; ++i) {
     table.emplace_back(fmt::format("  {}", platform::kActivityNames[i]), fmt::format("{}", result.activity_cycles[i]));

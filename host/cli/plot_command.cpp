@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "host/cli/command.h"
 #include "host/cli/usage_error.h"
 #include "host/plot/run_script.h"
+#include "host/trace/trace_error.h"
 
 namespace dtrmc::cli {
 
@@ -19,10 +21,19 @@ struct PlotOptions {
   std::vector<std::string> inputs;
   std::string output;
   std::string title;
+  std::string synthesis;
 };
 
-int run_plot(const PlotOptions& options) {
-  std::vector<std::string> arguments = {options.kind, "--output=" + options.output, "--title=" + options.title, "--"};
+int run_plot(const PlotOptions& given) {
+  PlotOptions options = given;
+  if (options.kind != "pareto" && !options.synthesis.empty()) throw UsageError("--synthesis belongs to plot pareto");
+  std::error_code ignored;
+  if (!options.synthesis.empty() && !std::filesystem::is_regular_file(options.synthesis, ignored)) {
+    throw UsageError(fmt::format("--synthesis {}: no such file", trace::in_quotes(options.synthesis)));
+  }
+  if (options.synthesis.empty()) options.synthesis = DTRMC_SOURCE_DIR "/rtl/synthesis.csv";
+  std::vector<std::string> arguments = {options.kind, "--output=" + options.output, "--title=" + options.title,
+                                        "--synthesis=" + options.synthesis, "--"};
   arguments.insert(arguments.end(), options.inputs.begin(), options.inputs.end());
   std::vector<std::string> pythons = {"python3", "/usr/bin/python3"};
   if (const char* own = std::getenv("DTRMC_PYTHON"); own != nullptr && *own != '\0') pythons = {own};
@@ -43,11 +54,17 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option(
          "KIND", options->kind,
          "overhead (overhead and outcome against budget), nesting (depth against budget): of files of sweep and "
-         "atlas; memory (over the operators): of the output of explain --json")
+         "atlas; memory (over the operators): of the output of explain --json; pareto (exposed latency against area "
+         "and "
+         "clock): of files of sweep --engine cosim")
       ->required()
-      ->check(CLI::IsMember({"overhead", "nesting", "memory"}));
+      ->check(CLI::IsMember({"overhead", "nesting", "memory", "pareto"}));
   app.add_option("INPUT", options->inputs, "files to draw, one panel per trace and heuristic")->required();
   app.add_option("-o,--output", options->output, "picture; its name ends in .svg or .png")->required();
+  app.add_option(
+      "--synthesis", options->synthesis,
+      "of pareto: areas and clocks of the scoring units, CSV with configuration,LUT,FF,DSP,RAM,Fmax; default "
+      "rtl/synthesis.csv of the source tree");
   app.add_option("--title", options->title, "title of the picture");
   return [options] { return run_plot(*options); };
 }

@@ -37,6 +37,11 @@ Json golden_fields(const ResolvedRun& run, const record::RunRecord& record, bool
   return out;
 }
 
+std::optional<double> overhead(const trace::Schedule& schedule, const record::RunRecord& record) {
+  if (schedule.total_cost == 0 || record.status != record::Status::kOk) return std::nullopt;
+  return static_cast<double>(record.clock) / static_cast<double>(schedule.total_cost);
+}
+
 Table golden_table(const ResolvedRun& run, const record::RunRecord& record) {
   Table table;
   table.emplace_back("trace", run.schedule.name);
@@ -47,10 +52,8 @@ Table golden_table(const ResolvedRun& run, const record::RunRecord& record) {
   if (run.overhead_limit) table.emplace_back("overhead limit", fmt::format("{}x", *run.overhead_limit));
   table.emplace_back("status", record::to_string(record.status));
   table.emplace_back("clock", human_time(record.clock));
-  table.emplace_back("overhead", run.schedule.total_cost == 0 || record.status != record::Status::kOk
-                                     ? std::string("-")
-                                     : fmt::format("{:.4f}x", static_cast<double>(record.clock) /
-                                                                  static_cast<double>(run.schedule.total_cost)));
+  const std::optional<double> part = overhead(run.schedule, record);
+  table.emplace_back("overhead", part ? fmt::format("{:.4f}x", *part) : std::string("-"));
   table.emplace_back("first runs", human_time(record.model_compute));
   table.emplace_back("rematerialisation", human_time(record.remat_compute));
   table.emplace_back("peak memory", human_bytes(record.max_memory));

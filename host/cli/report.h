@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,9 @@ using Json = nlohmann::ordered_json;
 
 // trace .. all_sha256 in the golden records' order; heuristic_evals only `with_evals` (the simulator counts them).
 Json golden_fields(const ResolvedRun& run, const record::RunRecord& record, bool with_evals);
+
+// clock / baseline compute; nothing for a run that did not complete, or a trace without compute.
+std::optional<double> overhead(const trace::Schedule& schedule, const record::RunRecord& record);
 
 // Rows of a table; print_table aligns them: "label   value".
 using Table = std::vector<std::pair<std::string, std::string>>;

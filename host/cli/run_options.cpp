@@ -41,14 +41,14 @@ void add_run_options(CLI::App& app, RunOptions& options) {
 
 namespace {
 
-void check_require(const std::string& text) {
-  if (text.empty()) return;
+void check_require(const std::string& text, bool identical) {
+  if (text.empty() || (identical && text == kRequireIdentical)) return;
   for (const auto status :
        {record::Status::kOk, record::Status::kOom, record::Status::kThrash, record::Status::kMetadataFull}) {
     if (text == record::to_string(status)) return;
   }
-  throw UsageError(
-      fmt::format("--require {}: unknown status; known: ok, oom, thrash, metadata_full", trace::in_quotes(text)));
+  throw UsageError(fmt::format("--require {}: unknown status; known: ok, oom, thrash, metadata_full{}",
+                               trace::in_quotes(text), identical ? ", identical" : ""));
 }
 
 } // namespace
@@ -63,7 +63,7 @@ ResolvedRun resolve(const RunOptions& options) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
-  check_require(options.require);
+  check_require(options.require, options.may_require_identical);
   if (options.budget.empty() == options.ratio.empty()) {
     throw UsageError("give exactly one of --budget BYTES and --ratio R");
   }

@@ -13,6 +13,8 @@
 
 namespace dtrmc::cli {
 
+inline constexpr const char* kRequireIdentical = "identical"; // of --require
+
 struct RunOptions {
   std::string trace;
   std::string budget;
@@ -21,8 +23,9 @@ struct RunOptions {
   std::string heuristic = "dtr-eq";
   std::string runtime = "v2-eager";
   std::string overhead_limit;
-  std::string evictions; // file for the eviction list; empty: none
-  std::string require;   // status that is expected; empty: any
+  std::string evictions;              // file for the eviction list; empty: none
+  std::string require;                // status that is expected; empty: any
+  bool may_require_identical = false; // compare: kRequireIdentical as well
   bool json = false;
 };
 

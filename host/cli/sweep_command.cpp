@@ -80,7 +80,9 @@ Checked check(const SweepOptions& options) {
     throw UsageError(fmt::format("--engine {}: unknown; known: sim, cosim", trace::in_quotes(options.engine)));
   }
   if (options.engine != "cosim" && !options.platform.empty()) {
-    throw UsageError("--scorer, --unit, --queue-depth, --controller-mhz and --cpu-profile need --engine cosim");
+    throw UsageError(
+        "--scorer, --unit, --queue-depth, --controller-mhz, --unit-mhz, --cpu-profile, --time and --tick-ns need "
+        "--engine cosim");
   }
   if (options.overhead_limit != "none") {
     c.settings.overhead_limit = parse_number(options.overhead_limit, "--overhead-limit");

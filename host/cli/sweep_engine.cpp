@@ -108,6 +108,19 @@ constexpr std::array kPlatform{
     Column{"device_time_ns", "/device_time_ns"},
     Column{"accelerator_busy_ns", "/accelerator_busy_ns"},
     Column{"exposed_controller_ns", "/exposed_controller_ns"},
+    Column{"stall_decision_cost_ns", "/stall/decision_cost_ns"},
+    Column{"stall_decision_score_ns", "/stall/decision_score_ns"},
+    Column{"stall_decision_search_ns", "/stall/decision_search_ns"},
+    Column{"stall_decision_unit_ns", "/stall/decision_unit_ns"},
+    Column{"stall_commands_ns", "/stall/commands_ns"},
+    Column{"stall_metadata_ns", "/stall/metadata_ns"},
+    Column{"stall_cost_ns", "/stall/cost_ns"},
+    Column{"stall_completion_ns", "/stall/completion_ns"},
+    Column{"stall_no_command_ns", "/stall/no_command_ns"},
+    Column{"arithmetic", "/arithmetic"},
+    Column{"lanes", "/lanes"},
+    Column{"table_depth", "/table_depth"},
+    Column{"search", "/search"},
     Column{"instructions", "/controller/instructions"},
     Column{"cycles_total", "/controller/cycles/total"},
     Column{"cycles_commands", "/controller/cycles/commands"},
@@ -180,8 +193,11 @@ void add_swept_platform_options(CLI::App& app, SweptPlatform& platform) {
   list("--unit", platform.unit, "of --engine cosim, one or several scoring units, as of dtrmc cosim; default exact-l4");
   list("--queue-depth", platform.queue_depth, "of --engine cosim, one or several; default 1");
   list("--controller-mhz", platform.controller_mhz, "of --engine cosim, one or several; default 1000");
+  list("--unit-mhz", platform.unit_mhz, "of --engine cosim, one or several; default the controller's");
   list("--cpu-profile", platform.cpu_profile,
        "of --engine cosim, one or several, as of dtrmc cosim; default ibex-small");
+  list("--time", platform.time, "of --engine cosim, one or both of model, device, as of dtrmc cosim; default model");
+  list("--tick-ns", platform.tick_ns, "of --engine cosim, one or several, as of dtrmc cosim; default 1");
 }
 
 std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heuristics,
@@ -205,14 +221,21 @@ std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heur
   cross(platform.unit, &PlatformOptions::unit);
   cross(platform.queue_depth, &PlatformOptions::queue_depth);
   cross(platform.controller_mhz, &PlatformOptions::controller_mhz);
+  cross(platform.unit_mhz, &PlatformOptions::unit_mhz);
   cross(platform.cpu_profile, &PlatformOptions::cpu_profile);
+  cross(platform.time, &PlatformOptions::time);
+  cross(platform.tick_ns, &PlatformOptions::tick_ns);
 
+  for (const std::string& heuristic : heuristics) require_firmware_heuristic(heuristic);
   std::vector<SweepVariant> variants;
   std::set<std::string> seen;
   for (const Pair& pair : pairs(heuristics, runtimes)) {
     for (PlatformOptions options : combinations) {
       // Beside other scorers, units are theirs.
-      if (options.scorer == "firmware" && platform.scorer.size() > 1) options.unit.clear();
+      if (options.scorer == "firmware" && platform.scorer.size() > 1) {
+        options.unit.clear();
+        options.unit_mhz.clear();
+      }
       platform::PlatformConfig config = resolve(options);
       ResolvedRun run;
       run.heuristic = pair.heuristic;
@@ -223,7 +246,12 @@ std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heur
       key["unit"] = config.scorer == platform::Scorer::kRtl ? Json(config.unit) : Json(nullptr);
       key["queue_depth"] = config.queue_depth;
       key["controller_mhz"] = config.controller_mhz;
+      const bool with_unit = config.scorer == platform::Scorer::kRtl;
+      key["unit_mhz"] =
+          !with_unit ? Json(nullptr) : Json(config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz);
       key["cpu_profile"] = options.cpu_profile;
+      key["time_base"] = options.time;
+      key["tick_ns"] = config.tick_ns;
       if (!seen.insert(key.dump()).second) continue;
       variants.push_back({key, [pair, config](const SweepTrace& trace, std::uint64_t budget) {
                             platform::PlatformConfig own = config;

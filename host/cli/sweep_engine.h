@@ -58,9 +58,16 @@ struct SweptPlatform {
   std::vector<std::string> unit;
   std::vector<std::string> queue_depth;
   std::vector<std::string> controller_mhz;
+  std::vector<std::string> unit_mhz;
   std::vector<std::string> cpu_profile;
+  std::vector<std::string> time;
+  std::vector<std::string> tick_ns;
   bool empty() const {
-    return scorer.empty() && unit.empty() && queue_depth.empty() && controller_mhz.empty() && cpu_profile.empty();
+    for (const auto* values :
+         {&scorer, &unit, &queue_depth, &controller_mhz, &unit_mhz, &cpu_profile, &time, &tick_ns}) {
+      if (!values->empty()) return false;
+    }
+    return true;
   }
 };
 void add_swept_platform_options(CLI::App& app, SweptPlatform& platform);

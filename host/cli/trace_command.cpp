@@ -3,16 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "host/cli/command.h"
 #include "host/cli/quantity.h"
 #include "host/cli/report.h"
 #include "host/cli/usage_error.h"
+#include "host/record/output_file.h"
+#include "host/record/sha256.h"
 #include "host/sim/simulator.h"
+#include "host/trace/byte_source.h"
 #include "host/trace/lookup.h"
 #include "host/trace/parser.h"
+#include "host/trace/trace_error.h"
 
 namespace dtrmc::cli {
 
@@ -20,6 +28,7 @@ namespace {
 
 struct TraceOptions {
   std::string trace;
+  std::string output; // of convert
   bool json = false;
 };
 
@@ -121,6 +130,54 @@ int run_check(const TraceOptions& options) {
   return 0;
 }
 
+// A trace's name ends in .log or .jsonl, which mean the same lines, and perhaps in .gz or .zst behind that.
+bool is_trace_name(const std::string& path) {
+  std::filesystem::path name(path);
+  if (name.extension() == ".gz" || name.extension() == ".zst") name.replace_extension();
+  return name.extension() == ".log" || name.extension() == ".jsonl";
+}
+
+// Writes the same text under another name, compressed as the name says. What no command would take is refused.
+int run_convert(const TraceOptions& options) {
+  if (!is_trace_name(options.output)) {
+    throw UsageError(fmt::format("{}: a trace's name ends in .log or .jsonl, then perhaps in .gz or .zst",
+                                 trace::in_quotes(options.output)));
+  }
+  const std::string path = trace::find_trace(options.trace);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    throw UsageError(fmt::format("{}: is read twice, so it must be an ordinary file", path));
+  }
+  if (std::filesystem::equivalent(options.output, path, ignored)) {
+    throw UsageError(fmt::format("{}: is the trace itself; give the copy another name", options.output));
+  }
+  trace::parse_file(path);
+  record::OutputFile out(options.output);
+  const std::unique_ptr<trace::ByteSource> source = trace::open_file(path);
+  record::Sha256 hash;
+  std::vector<char> buffer(std::size_t{1} << 18);
+  std::uint64_t bytes = 0;
+  for (std::size_t count = source->read(buffer.data(), buffer.size()); count != 0;
+       count = source->read(buffer.data(), buffer.size())) {
+    const std::string_view text(buffer.data(), count);
+    hash.update(text);
+    out.write(text);
+    bytes += count;
+  }
+  out.commit();
+  const std::string digest = hash.hex();
+  if (options.json) {
+    Json json;
+    json["file"] = options.output;
+    json["text_bytes"] = bytes;
+    json["text_sha256"] = digest;
+    std::cout << json.dump() << '\n';
+  } else {
+    std::cout << fmt::format("{}: {} bytes of text, sha256 {}\n", options.output, bytes, digest);
+  }
+  return 0;
+}
+
 void add_trace_options(CLI::App& app, TraceOptions& options) {
   app.add_option("TRACE", options.trace, "trace file, or name of one in traces/ or $DTRMC_SHARED/traces/public")
       ->required();
@@ -136,12 +193,26 @@ std::function<int()> set_up(CLI::App& app) {
   CLI::App* check = app.add_subcommand("check", "read a trace and say what is wrong or odd in it");
   check->footer("Example:\n  dtrmc trace check recording.jsonl.gz");
   add_trace_options(*check, *options);
-  return [options, info] { return info->parsed() ? run_info(*options) : run_check(*options); };
+  CLI::App* convert = app.add_subcommand(
+      "convert",
+      "copy a sound trace to a name whose end says how it is compressed; the text stays the same to the byte");
+  convert->footer("Example:\n  dtrmc trace convert resnet32 resnet32.jsonl.zst");
+  add_trace_options(*convert, *options);
+  convert
+      ->add_option("OUT", options->output,
+                   "file to write: .log or .jsonl (two names of one format), also with .gz or .zst")
+      ->required()
+      ->check(file_name);
+  return [options, info, convert] {
+    if (convert->parsed()) return run_convert(*options);
+    return info->parsed() ? run_info(*options) : run_check(*options);
+  };
 }
 
 } // namespace
 
 extern const Command kTraceCommand;
-const Command kTraceCommand = {"trace", "look at a trace: info, check", "dtrmc trace info resnet32", set_up};
+const Command kTraceCommand = {"trace", "look at a trace or copy it: info, check, convert", "dtrmc trace info resnet32",
+                               set_up};
 
 } // namespace dtrmc::cli

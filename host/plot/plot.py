@@ -5,130 +5,25 @@
   overhead  overhead and outcome against budget, of sweeps (CSV, JSON lines) and atlases (JSON lines)
   nesting   nesting depth at the pinned peak and deepest nesting against budget, of the same files
   memory    memory in use, pinned bytes and nesting over the operators, of dtrmc explain --json
+  pareto    exposed latency of the controller against its area and clock, of sweeps of the platform
 
 The picture depends on the input alone: no date, fixed identifiers. The end of OUTPUT's name chooses SVG or PNG.
 """
 import argparse
-import csv
 import json
 import math
 import os
 import sys
 import tempfile
 
+from pareto import draw_pareto
+from results import OUTCOMES, InputError, read_panels
+
 MISSING = 3  # exit code: this Python has no matplotlib
 
-
-class InputError(Exception):
-    """One line for the user."""
-
-
-# Okabe and Ito's colours; markers, hatches and line styles say the same without colour.
-OUTCOMES = {
-    "ok": ("#0072B2", "o", "ok"),
-    "oom": ("#D55E00", "x", "oom"),
-    "thrash": ("#E69F00", "^", "thrash (overhead limit passed)"),
-    "metadata_full": ("#CC79A7", "s", "metadata full"),
-}
-NUMBERS = ("ratio", "overhead", "depth_at_pinned_peak", "max_nesting", "pinned_peak")
-
-
-def number(text, where, key):
-    try:
-        value = float(text)
-    except (TypeError, ValueError):
-        raise InputError(f"{where}: {key} is no number: {text!r}") from None
-    if not math.isfinite(value):
-        raise InputError(f"{where}: {key} is not finite")
-    return value
-
-
-def point(row, where):
-    """A row of a sweep or an atlas: lo and hi in bytes, equal for a single budget."""
-    if "lo" in row and "hi" in row:
-        low, high = (number(row[k], where, k) for k in ("lo", "hi"))
-    elif "budget" in row:
-        low = high = number(row["budget"], where, "budget")
-    else:
-        raise InputError(f"{where}: neither budget nor lo and hi; give a file of dtrmc sweep or dtrmc atlas")
-    if low > high:
-        raise InputError(f"{where}: lo is above hi")
-    status = row.get("status")
-    if status not in OUTCOMES:
-        raise InputError(f"{where}: unknown status {status!r}; known: {', '.join(OUTCOMES)}")
-    out = {"lo": low, "hi": high, "status": status}
-    for key in NUMBERS:
-        if row.get(key) not in (None, ""):
-            out[key] = number(row[key], where, key)
-    return out
-
-
-def name_of(row, header, path):
-    parts = [str(row.get(k) or header.get(k) or "") for k in ("trace", "heuristic")]
-    return ", ".join(p for p in parts if p) or os.path.basename(path)
-
-
-def read_results(path):
-    """Series by name (trace and heuristic), each sorted by budget."""
-    with open(path, encoding="utf-8", newline="") as file:
-        lines = file.read().splitlines()
-    kept = [(i, line) for i, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
-    if not kept:
-        raise InputError(f"{path}: empty; give a file of dtrmc sweep or dtrmc atlas")
-    rows, header = [], {}
-    if kept[0][1].lstrip().startswith("{"):
-        for i, line in kept:
-            try:
-                row = json.loads(line)
-            except ValueError:
-                raise InputError(f"{path}:{i}: no JSON; is the file cut off?") from None
-            if not isinstance(row, dict):
-                raise InputError(f"{path}:{i}: not an object")
-            if "status" not in row and not rows:
-                header.update({k: v for k, v in flat(row).items() if k not in header})
-                continue
-            if "status" not in row:
-                continue  # a note between results
-            rows.append((i, row))
-    else:
-        columns = next(csv.reader([kept[0][1]]))
-        if "status" not in columns:
-            raise InputError(f"{path}:{kept[0][0]}: no column 'status'; give a file of dtrmc sweep or dtrmc atlas")
-        for i, line in kept[1:]:
-            cells = next(csv.reader([line]))
-            if len(cells) != len(columns):
-                raise InputError(f"{path}:{i}: {len(cells)} cells, {len(columns)} columns; is the file cut off?")
-            rows.append((i, dict(zip(columns, cells))))
-    series = {}
-    for i, row in rows:
-        if not row.get("status") or row["status"] == "error":
-            continue  # a trace that the sweep could not read
-        series.setdefault(name_of(row, header, path), []).append(point(row, f"{path}:{i}"))
-    if not series:
-        raise InputError(f"{path}: no result in it")
-    for points in series.values():
-        points.sort(key=lambda p: (p["lo"], p["hi"]))
-    return series
-
-
-def flat(value):
-    out = {}
-    for key, part in value.items():
-        if isinstance(part, dict):
-            out.update(flat(part))
-        else:
-            out[key] = part
-    return out
-
-
-def read_all(paths):
-    series = {}
-    for path in paths:
-        for name, points in read_results(path).items():
-            while name in series:
-                name += " (" + os.path.basename(path) + ")"
-            series[name] = points
-    return series
+# Of several variants in one panel; line styles say the same without colour.
+CURVES = (("#000000", "-"), ("#0072B2", "--"), ("#D55E00", "-."), ("#009E73", ":"), ("#CC79A7", "-"),
+          ("#56B4E9", "--"), ("#E69F00", "-."), ("#666666", ":"))
 
 
 def bands(axes, points):
@@ -183,8 +78,7 @@ def curve(axes, points, key, colour, style, label, every_outcome):
     return True
 
 
-def panels(plt, series, title):
-    count = len(series)
+def panels(plt, count, title):
     figure, axes = plt.subplots(count, 1, figsize=(7.2, 0.9 + 2.7 * count), squeeze=False, layout="constrained")
     if title:
         figure.suptitle(title)
@@ -197,43 +91,124 @@ def finish(axes, name, y_label):
     axes.set_ylabel(y_label)
     axes.grid(True, linewidth=0.4, color="#cccccc")
     axes.set_axisbelow(True)
-    axes.legend(fontsize=8, loc="upper right", framealpha=0.95)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=8, loc="upper right", framealpha=0.95)
 
 
-def draw_overhead(plt, paths, title):
-    series = read_all(paths)
-    figure, axes = panels(plt, series, title)
-    for ax, (name, points) in zip(axes, series.items()):
+def overhead_scale(axes, values):
+    if not values or max(values) <= 4 * min(values):
+        return
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def overheads(points):
+    return [p["overhead"] for p in points if p["status"] == "ok" and "overhead" in p]
+
+
+def span(series):
+    low = min(points[0]["lo"] for points in series)
+    high = max(points[-1]["hi"] for points in series)
+    return low / 1e9, max(high, low + 1) / 1e9
+
+
+def outcome_strip(axes, points, row):
+    """The outcomes of one variant as coloured cells in a row; a single budget reaches halfway to its neighbours."""
+    drawn = set()
+    for i, p in enumerate(points):
+        low, high = p["lo"], p["hi"]
+        if low == high:
+            if i > 0:
+                low = (points[i - 1]["hi"] + low) / 2
+            if i + 1 < len(points):
+                high = (high + points[i + 1]["lo"]) / 2
+            if low == high:
+                low, high = low - 0.5, high + 0.5
+        colour, _, _ = OUTCOMES[p["status"]]
+        hatch = {"oom": "////", "thrash": "....", "metadata_full": "xxxx"}.get(p["status"])
+        axes.broken_barh([(low / 1e9, (high - low) / 1e9)], (row - 0.4, 0.8), linewidth=0, hatch=hatch,
+                         facecolor="#DDE9F2" if hatch is None else colour, alpha=1 if hatch is None else 0.75,
+                         edgecolor="#ffffff")
+        drawn.add(p["status"])
+    return drawn
+
+
+def draw_variants(plt, panels_of, title):
+    """Several variants of one trace and heuristic: their overheads as curves, their outcomes as rows below."""
+    from matplotlib.patches import Patch
+    heights = []
+    for variants in panels_of.values():
+        heights += [2.4, 0.5 + 0.17 * len(variants)]
+    figure, axes = plt.subplots(len(heights), 1, figsize=(7.6, 0.6 + 1.15 * sum(heights)), squeeze=False,
+                                layout="constrained", gridspec_kw={"height_ratios": heights})
+    if title:
+        figure.suptitle(title)
+    for i, (name, variants) in enumerate(panels_of.items()):
+        curves, strips = axes[2 * i][0], axes[2 * i + 1][0]
+        low, high = span(variants.values())
+        statuses = set()
+        for row, (label, points) in enumerate(variants.items()):
+            colour, style = CURVES[row % len(CURVES)]
+            curve(curves, points, "overhead", colour, style, label or "all", False)
+            statuses |= outcome_strip(strips, points, row)
+        overhead_scale(curves, [v for points in variants.values() for v in overheads(points)])
+        curves.set_xlim(low, high)
+        curves.tick_params(labelbottom=False)
+        finish(curves, name, "overhead of ok\n(x of baseline compute)")
+        curves.set_xlabel("")
+        curves.get_legend() and curves.legend(fontsize=7, loc="upper right", framealpha=0.95)
+        strips.set_xlim(low, high)
+        strips.set_ylim(len(variants) - 0.5, -0.5)
+        strips.set_yticks(range(len(variants)), [label or "all" for label in variants], fontsize=7)
+        strips.set_xlabel("budget (GB)")
+        known = [k for k in OUTCOMES if k in statuses]
+        hatches = {"oom": "////", "thrash": "....", "metadata_full": "xxxx"}
+        strips.legend(handles=[Patch(facecolor="#DDE9F2" if k == "ok" else OUTCOMES[k][0], hatch=hatches.get(k),
+                                     edgecolor="#888888" if k == "ok" else "#ffffff", label=OUTCOMES[k][2])
+                               for k in known],
+                      fontsize=7, ncols=len(known), loc="lower right", bbox_to_anchor=(1, 1), frameon=False,
+                      borderaxespad=0.1)
+    return figure
+
+
+def draw_overhead(plt, options):
+    found = read_panels(options.inputs)
+    if any(len(variants) > 1 for variants in found.values()):
+        return draw_variants(plt, found, options.title)
+    figure, axes = panels(plt, len(found), options.title)
+    for ax, (name, variants) in zip(axes, found.items()):
+        points = next(iter(variants.values()))
         bands(ax, points)
         if curve(ax, points, "overhead", OUTCOMES["ok"][0], "-", "ok: overhead", False):
-            values = [p["overhead"] for p in points if p["status"] == "ok" and "overhead" in p]
-            if max(values) > 4 * min(values):
-                from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-                ax.set_yscale("log")
-                ax.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
-                ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-                ax.yaxis.set_minor_formatter(NullFormatter())
-        ax.set_xlim(points[0]["lo"] / 1e9, max(points[-1]["hi"], points[0]["lo"] + 1) / 1e9)
+            overhead_scale(ax, overheads(points))
+        ax.set_xlim(*span([points]))
         finish(ax, name, "overhead (x of baseline compute)")
     return figure
 
 
-def draw_nesting(plt, paths, title):
-    series = read_all(paths)
-    figure, axes = panels(plt, series, title)
+def draw_nesting(plt, options):
+    series = {}
+    for name, variants in read_panels(options.inputs).items():
+        for label, points in variants.items():
+            series[", ".join(part for part in (name, label) if part)] = points
+    figure, axes = panels(plt, len(series), options.title)
     for ax, (name, points) in zip(axes, series.items()):
         bands(ax, points)
         drawn = curve(ax, points, "max_nesting", "#000000", "-", "deepest nesting", True)
         drawn = curve(ax, points, "depth_at_pinned_peak", "#009E73", "--", "nesting at the pinned peak", True) or drawn
         if not drawn:
             raise InputError(f"{name}: no nesting in the file (max_nesting, depth_at_pinned_peak)")
-        ax.set_xlim(points[0]["lo"] / 1e9, max(points[-1]["hi"], points[0]["lo"] + 1) / 1e9)
+        ax.set_xlim(*span([points]))
         ax.set_ylim(bottom=0)
         finish(ax, name, "nesting of materialisations")
     return figure
 
 
-def draw_memory(plt, paths, title):
+def draw_memory(plt, options):
+    paths, title = options.inputs, options.title
     if len(paths) != 1:
         raise InputError("memory takes one file, of dtrmc explain --json")
     with open(paths[0], encoding="utf-8") as file:
@@ -267,7 +242,7 @@ def draw_memory(plt, paths, title):
     return figure
 
 
-KINDS = {"overhead": draw_overhead, "nesting": draw_nesting, "memory": draw_memory}
+KINDS = {"overhead": draw_overhead, "nesting": draw_nesting, "memory": draw_memory, "pareto": draw_pareto}
 
 
 def save(figure, output):
@@ -297,6 +272,7 @@ def main():
     parser.add_argument("inputs", nargs="+", metavar="INPUT")
     parser.add_argument("-o", "--output", required=True)
     parser.add_argument("--title", default="")
+    parser.add_argument("--synthesis", default="")
     options = parser.parse_args()
     try:
         import matplotlib
@@ -312,7 +288,7 @@ def main():
         matplotlib.rcParams.update({"svg.hashsalt": "dtrmc", "svg.fonttype": "none", "font.family": "DejaVu Sans",
                                     "font.size": 9, "hatch.linewidth": 0.4})
         import matplotlib.pyplot as plt
-        save(KINDS[options.kind](plt, options.inputs, options.title), options.output)
+        save(KINDS[options.kind](plt, options), options.output)
     except InputError as error:
         print("dtrmc: error: " + str(error), file=sys.stderr)
         return 2

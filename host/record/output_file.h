@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text output that appears whole or not at all, compressed where its name ends in .gz. The bytes depend on what was
-// written alone (the gzip header holds neither time nor name).
+// A text output that appears whole or not at all, compressed where its name ends in .gz or .zst. The bytes depend on
+// what was written alone (the gzip header holds neither time nor name).
 #pragma once
 
 #include <memory>
@@ -29,7 +29,9 @@ class OutputFile {
 
  private:
   static constexpr std::size_t kBuffer = 1u << 18; // bytes
-  struct Compressor;
+  class Compressor;
+  class Gzip;
+  class Zstd;
 
   void flush(bool last);
 

@@ -89,6 +89,8 @@ Ram::Ram(const std::string& elf_path, const trace::Schedule& schedule, const Set
   block.heuristic = setup.heuristic;
   block.scorer = DTRMC_SCORER_FIRMWARE;
   block.queue_depth = 1;
+  block.time = DTRMC_TIME_MODEL;
+  block.tick_ns = 1;
   block.budget = setup.budget;
   block.remat_limit = setup.remat_limit;
   store(bytes_, shared_, block);

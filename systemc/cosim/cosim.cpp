@@ -74,8 +74,14 @@ void check(const CosimReport& report, std::uint64_t clock_mismatches, std::vecto
   std::uint64_t sum = 0;
   for (const std::uint64_t cycles : p.activity_cycles) sum += cycles;
   equal("controller cycles", sum, "activities", p.cycles, "cycle counter");
-  if (p.device_time_ps < p.accelerator_busy_ns * 1000)
+  if (p.device_time_ps < p.accelerator_busy_ns * 1000) {
     failed.push_back("device time is shorter than the accelerator's");
+    return;
+  }
+  std::uint64_t stall = 0;
+  for (const std::uint64_t ps : p.stall) stall += ps;
+  equal("the accelerator's idle time, ps", stall, "causes", p.device_time_ps - p.accelerator_busy_ns * 1000,
+        "device time");
 }
 
 // Nanoseconds of a time in ps: an integer where it is one.
@@ -110,11 +116,17 @@ ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& conf
   } else {
     json["arithmetic"] = "exact";
   }
-  json["time_base"] = "model";
+  json["time_base"] = config.time == DTRMC_TIME_DEVICE ? "device" : "model";
+  json["tick_ns"] = config.tick_ns;
   json["queue_depth"] = config.queue_depth;
   json["device_time_ns"] = nanoseconds(p.device_time_ps);
   json["accelerator_busy_ns"] = p.accelerator_busy_ns;
   json["exposed_controller_ns"] = nanoseconds(p.device_time_ps - p.accelerator_busy_ns * 1000);
+  ordered_json stall;
+  for (std::size_t i = 0; i < platform::kStallCauses; ++i) {
+    stall[std::string(platform::kStallNames[i]) + "_ns"] = nanoseconds(p.stall[i]);
+  }
+  json["stall"] = stall;
   ordered_json cycles;
   cycles["total"] = p.cycles;
   cycles["commands"] = p.activity_cycles[DTRMC_ACTIVITY_COMMANDS];

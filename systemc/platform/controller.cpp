@@ -64,6 +64,9 @@ ControllerConfig checked(ControllerConfig config) {
     refuse(fmt::format("controller RAM of {} bytes: must be a multiple of 16 between {} and {}", config.ram_bytes,
                        kSmallestRam, kLargestRam));
   }
+  if (config.tick_ns < 1 || config.tick_ns > kLongestTick) {
+    refuse(fmt::format("a tick of {} ns: must lie between 1 and {}", config.tick_ns, kLongestTick));
+  }
   if (config.quantum < 1) refuse("quantum 0: must be at least 1 cycle");
   return config;
 }
@@ -85,7 +88,7 @@ Controller::Controller(sc_core::sc_module_name name, ControllerConfig config)
       shared_(reinterpret_cast<dtrmc_shared*>(ram_.data() + (shared_address_ - DTRMC_RAM_BASE))),
       bus_("bus", regions()),
       mailbox_("mailbox"),
-      timer_("timer", clock_),
+      timer_("timer", clock_, config_.tick_ns),
       cpu_("cpu", cpu::timing_profile(config_.cpu_profile), clock_,
            CpuModule::Options{elf_.entry, config_.quantum, config_.steps, config_.watchdog, stack_limit(elf_),
                               config_.run_control.get(), config_.make_cpu}) {
@@ -131,6 +134,8 @@ void Controller::configure() {
   shared_->heuristic = config_.heuristic;
   shared_->scorer = config_.scorer == Scorer::kFirmware ? DTRMC_SCORER_FIRMWARE : DTRMC_SCORER_UNIT;
   shared_->queue_depth = config_.queue_depth;
+  shared_->time = config_.time;
+  shared_->tick_ns = static_cast<std::uint32_t>(config_.tick_ns);
   shared_->budget = config_.budget;
   shared_->remat_limit = config_.remat_limit;
 }

@@ -29,6 +29,8 @@ inline constexpr std::uint32_t kSmallestRam = 16u << 10; // bytes
 inline constexpr std::uint32_t kLargestRam = 1u << 30;   // bytes
 // Range of the wait states, cycles.
 inline constexpr std::uint32_t kMostWaitStates = 10000;
+// Range of ControllerConfig::tick_ns.
+inline constexpr std::uint64_t kLongestTick = 1'000'000'000; // ns
 
 enum class Scorer : std::uint8_t { kFirmware, kRtl };
 
@@ -38,6 +40,10 @@ struct ControllerConfig {
   dtrmc_heuristic heuristic = DTRMC_HEURISTIC_DTR_EQ;
   Scorer scorer = Scorer::kRtl;
   std::string unit = "exact-l4"; // with scorer rtl
+  // What staleness counts, in whole ticks: the model clock, or device time as the controller reads it from its timer.
+  // The overhead limit is one of compute under both.
+  dtrmc_time time = DTRMC_TIME_MODEL;
+  std::uint64_t tick_ns = 1;     // 1 .. kLongestTick
   std::uint32_t queue_depth = 1; // 1 .. DTRMC_MAILBOX_ACTION_SLOTS
   double controller_mhz = 1000;  // (0, 100000]
   std::string cpu_profile = "ibex-small";

@@ -18,7 +18,7 @@ class ControllerView {
   // built for another layout.
   static std::optional<ControllerView> make(const std::uint8_t* ram, std::uint32_t size, std::uint32_t layout);
 
-  std::uint64_t clock() const;  // model clock, ns
+  std::uint64_t clock() const;  // that staleness counts, ticks
   std::uint64_t memory() const; // bytes
   std::uint32_t pool_count() const;
   std::uint32_t nesting() const; // operators being materialised

@@ -150,6 +150,7 @@ class Platform : public sc_core::sc_module,
     result.instructions = core.instructions();
     const auto activity = core.activity_cycles();
     for (int i = 0; i < DTRMC_ACTIVITY_COUNT; ++i) result.activity_cycles[i] = activity[i];
+    result.stall = stall_.finish(result.device_time_ps);
     result.decisions = summarise(decisions_);
     result.firmware = controller_.shared();
     if (controller_.unit() != nullptr) {
@@ -182,6 +183,7 @@ class Platform : public sc_core::sc_module,
 
   // Follows a decision from the write that begins it to the one that ends it.
   void on_activity(std::uint32_t before, std::uint32_t after, std::uint64_t cycle) {
+    stall_.on_activity(after, cycle * clock_.period_ps());
     const bool was = (before & DTRMC_IN_DECISION) != 0;
     const bool is = (after & DTRMC_IN_DECISION) != 0;
     if (was) decision_.parts[before & (DTRMC_ACTIVITY_COUNT - 1)] += cycle - activity_since_;
@@ -229,6 +231,13 @@ class Platform : public sc_core::sc_module,
 
   bool on_action(std::uint32_t word, const sc_core::sc_time& time) override {
     action_time_ = time;
+    const std::uint32_t kind = DTRMC_ACTION_KIND(word);
+    if (kind == DTRMC_ACTION_EXECUTE_FIRST || kind == DTRMC_ACTION_EXECUTE_REMAT) {
+      const std::uint64_t start = ClockDomain::to_ps(time);
+      if (DTRMC_ACTION_ID(word) < schedule_.operators.size()) { // otherwise the ledger ends the run
+        stall_.on_execute(start, start + schedule_.operators[DTRMC_ACTION_ID(word)].cost * 1000);
+      }
+    }
     recent_[actions_++ % recent_.size()] = {word, ClockDomain::to_ps(time)};
     if (config_.probe != nullptr) config_.probe->on_action(word, ClockDomain::to_ps(time));
     violation_ = ledger_.on_action(word);
@@ -267,6 +276,7 @@ class Platform : public sc_core::sc_module,
   Accelerator accelerator_;
   Driver driver_;
   sc_core::sc_time action_time_;
+  StallAccount stall_;
   std::array<debug::TimedAction, debug::kReportedSteps> recent_{}; // the last actions, in a circle
   std::uint64_t actions_ = 0;
   std::optional<ledger::Violation> violation_;

@@ -20,6 +20,7 @@
 #include "systemc/platform/controller_config.h"
 #include "systemc/platform/decision.h"
 #include "systemc/platform/probe.h"
+#include "systemc/platform/stall_account.h"
 #include "systemc/platform/unit_traffic.h"
 #include "systemc/profile/stepper.h"
 
@@ -47,6 +48,7 @@ struct PlatformResult {
   std::uint64_t cycles = 0;       // mcycle at the end
   std::uint64_t instructions = 0; // minstret at the end
   std::uint64_t activity_cycles[DTRMC_ACTIVITY_COUNT] = {};
+  StallTimes stall{}; // the accelerator's, ps; adds up to device time - accelerator busy time
   DecisionCycles decisions;
   dtrmc_shared firmware{};                      // the block as the firmware left it
   std::uint32_t unit_lanes = 0, unit_depth = 0; // with scorer rtl

@@ -6,8 +6,8 @@
 
 namespace dtrmc::platform {
 
-Timer::Timer(sc_core::sc_module_name name, const ClockDomain& clock)
-    : sc_module(name), socket("socket"), line("line"), clock_(clock) {
+Timer::Timer(sc_core::sc_module_name name, const ClockDomain& clock, std::uint64_t tick_ns)
+    : sc_module(name), socket("socket"), line("line"), clock_(clock), tick_ns_(tick_ns) {
   line.bind(*this);
   socket.register_b_transport(this, &Timer::b_transport);
   socket.register_transport_dbg(this, &Timer::transport_dbg);
@@ -36,6 +36,10 @@ std::optional<std::uint32_t> Timer::peek(std::uint64_t offset) const {
       return static_cast<std::uint32_t>(compare_);
     case DTRMC_TIMER_MTIMECMP_HI:
       return static_cast<std::uint32_t>(compare_ >> 32);
+    case DTRMC_TIMER_TICKS_LO:
+      return static_cast<std::uint32_t>(ticks());
+    case DTRMC_TIMER_TICKS_HI:
+      return static_cast<std::uint32_t>(ticks() >> 32);
     default:
       return std::nullopt;
   }
@@ -61,7 +65,7 @@ void Timer::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
       compare_ = (compare_ & low_mask) | word << 32;
       break;
     default:
-      return refuse(payload); // mtime follows the clock and cannot be set
+      return refuse(payload); // mtime and TICKS follow the clock and cannot be set
   }
   schedule();
   accept(payload);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine timer: mtime counts controller cycles, the interrupt line is high while mtime >= mtimecmp (RISC-V privileged
-// specification). Register offsets: firmware/protocol.h.
+// specification). Beside it a counter of ticks of a length of their own, the device clock of the eviction scores.
+// Register offsets: firmware/protocol.h.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -19,7 +20,8 @@ class Timer : public sc_core::sc_module, public InterruptLineIf {
   tlm_utils::simple_target_socket<Timer, 32> socket;
   sc_core::sc_export<InterruptLineIf> line;
 
-  Timer(sc_core::sc_module_name name, const ClockDomain& clock);
+  // `tick_ns`: length of a tick, at least 1.
+  Timer(sc_core::sc_module_name name, const ClockDomain& clock, std::uint64_t tick_ns);
 
   bool level() override;
   sc_core::sc_time next_change() override;
@@ -28,11 +30,13 @@ class Timer : public sc_core::sc_module, public InterruptLineIf {
  private:
   std::uint64_t now() const { return ClockDomain::to_ps(sc_core::sc_time_stamp()) / clock_.period_ps(); }
   std::optional<std::uint32_t> peek(std::uint64_t offset) const;
+  std::uint64_t ticks() const { return (1 + ClockDomain::to_ps(sc_core::sc_time_stamp()) / 1000) / tick_ns_; }
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void schedule();
 
   ClockDomain clock_;
+  std::uint64_t tick_ns_;
   std::uint64_t compare_ = ~std::uint64_t{0}; // reset value: never due
   sc_core::sc_event due_;
 };

@@ -101,6 +101,41 @@ class Cli(unittest.TestCase):
         self.assertEqual(half["budget"], full["budget"] // 2)
         self.assertIsNone(self.sim(self.trace, "--budget", str(half["budget"]))["ratio"])
 
+    def test_trace_convert_keeps_every_byte(self):
+        text = Path(self.trace).read_bytes() + b'\r\n\n{"INSTRUCTION":"RELEASE","NAME":"never"}'  # no last line end
+        source = self.write("odd.log", text)
+        names = ("a.jsonl", "b.log.gz", "c.jsonl.zst", "d.log")
+        before = source
+        for name in names:
+            path = str(self.folder / name)
+            result = self.run_cli("trace", "convert", before, path, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            out = json.loads(result.stdout)
+            self.assertEqual((out["text_bytes"], out["text_sha256"]), (len(text), hashlib.sha256(text).hexdigest()))
+            before = path
+        self.assertEqual((self.folder / "a.jsonl").read_bytes(), text)
+        self.assertEqual((self.folder / "d.log").read_bytes(), text)
+        self.assertEqual(gzip.decompress((self.folder / "b.log.gz").read_bytes()), text)
+        self.assertEqual((self.folder / "c.jsonl.zst").read_bytes()[:4], bytes([0x28, 0xb5, 0x2f, 0xfd]))
+        again = self.run_cli("trace", "convert", source, "e.jsonl.zst")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual((self.folder / "e.jsonl.zst").read_bytes(), (self.folder / "c.jsonl.zst").read_bytes())
+        fields = [{k: v for k, v in self.sim(str(self.folder / name), "--ratio", "0.5").items()
+                   if k not in ("host", "trace")} for name in names]
+        self.assertTrue(all(f == fields[0] for f in fields))
+
+    def test_trace_convert_refuses(self):
+        bad = self.write("bad.log", START + "{")
+        self.refused("trace", "convert", bad, "out.log", says="bad.log:2")
+        self.refused("trace", "convert", self.trace, self.trace, says="trace itself")
+        self.refused("trace", "convert", self.trace, "out.csv", says=(".log", ".jsonl"))
+        self.refused("trace", "convert", self.trace, "out.log.xz", says=(".log", ".jsonl"))
+        self.refused("trace", "convert", self.trace, "no/such/out.log", says="no/such/out.log")
+        self.refused("trace", "convert", self.trace, "", says="OUT")
+        self.refused("trace", "convert", "absent", "out.log", says="absent")
+        self.refused("trace", "convert", "/dev/null", "out.log", says="/dev/null")
+        self.refused("trace", "convert", self.trace, says="OUT")
+
     def test_simrd_class_names_are_aliases(self):
         ours = self.sim(self.trace, "--ratio", "0.5", "--heuristic", "dtr-local", "--runtime", "v2")
         theirs = self.sim(self.trace, "--ratio", "0.5", "--heuristic", "DTRLocal", "--runtime", "RuntimeV2Optimized")

@@ -104,6 +104,71 @@ class Platform(cli_test.Cli):
         self.assertFalse(run["identical"])
         self.assertNotEqual(run["difference"]["simulator"], run["difference"]["platform"])
 
+    def test_device_time(self):
+        args = ("compare", self.trace, "--ratio", "0.5", "--time", "device")
+        run = self.run_json(*args)  # costs of some ns beside a controller of some us: evictions differ
+        self.assertFalse(run["identical"])
+        self.assertEqual((run["time_base"], run["tick_ns"]), ("device", 1))
+        difference = run["difference"]
+        decision = difference["decision"]
+        self.assertEqual(difference["simulator"]["kind"], "evict_policy")
+        for side, victim in (("simulator", "simulator_victim"), ("platform", "platform_victim")):
+            self.assertEqual(difference[side]["id"], decision[victim]["storage"])
+        scores = {}
+        for victim in ("simulator_victim", "platform_victim"):
+            for side in ("simulator", "platform"):
+                seen = decision[victim][side]
+                scores[victim, side] = seen["cost"] / (seen["size"] * seen["staleness_ticks"])
+                self.assertAlmostEqual(seen["score"] / scores[victim, side], 1, places=12)
+            seen = decision[victim]
+            self.assertEqual(seen["simulator"]["cost"], seen["platform"]["cost"])
+            self.assertGreaterEqual(seen["platform"]["staleness_ticks"], seen["simulator"]["staleness_ticks"])
+            moved = seen["platform"]["staleness_ticks"] / seen["simulator"]["staleness_ticks"] - 1
+            self.assertAlmostEqual(seen["staleness_moved"], moved, places=9)
+        for side in ("simulator", "platform"):  # each side's victim is the better one on that side
+            other = {"simulator": "platform", "platform": "simulator"}[side]
+            self.assertLessEqual(scores[side + "_victim", side], scores[other + "_victim", side])
+        self.assertIn("staleness of " + decision["platform_victim"]["name"], decision["why"])
+        outcome = run["outcome"]
+        self.assertEqual(outcome["simulator"]["clock"], run["clock"])
+        cosim = self.run_json("cosim", *args[1:])
+        self.assertEqual(outcome["platform"]["policy_sha256"], cosim["policy_sha256"])
+        self.assertEqual(outcome["platform"]["overhead"], cosim["clock"] / (run["model_compute"]))
+        text = self.run_cli(*args)
+        self.assertEqual(text.returncode, 0)
+        for words in ("different from event", "why: staleness of", "what it comes to", "a tick is 1 ns (simulator: 1)"):
+            self.assertIn(words, text.stdout.decode())
+
+    def test_require_identical(self):
+        args = ("compare", self.trace, "--ratio", "0.5", "--require", "identical")
+        self.assertEqual(self.run_cli(*args).returncode, 0)
+        self.assertEqual(self.run_cli(*args, "--time", "device").returncode, 3)
+        # without staleness device time changes nothing
+        self.assertEqual(self.run_cli(*args, "--time", "device", "--heuristic", "size").returncode, 0)
+        # a difference that must not be stays an error
+        self.assertEqual(self.run_cli(*args, "--scorer", "firmware", "--firmware", FIRST_ENTRY_ELF).returncode, 1)
+        device = ("compare", self.trace, "--ratio", "0.5", "--time", "device", "--require")
+        self.assertEqual(self.run_cli(*device, "ok").returncode, 0)
+        self.assertEqual(self.run_cli(*device, "oom").returncode, 3)
+        self.assertEqual(self.run_cli("compare", self.trace, "--budget", "130", "--require", "ok").returncode, 3)
+        for command in ("sim", "cosim"):
+            self.refused(command, self.trace, "--ratio", "0.5", "--require", "identical", says="metadata_full")
+
+    def test_heuristics_are_those_of_the_firmware(self):
+        for command, output in (("cosim", ()), ("compare", ()), ("sweep", ("--engine", "cosim", "-o", "out.csv"))):
+            budget = ("--ratios", "0.5") if output else ("--ratio", "0.5")
+            result = self.run_cli(command, self.trace, *budget, "--heuristic", "best", *output)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"dtr-eq, dtr-local, lru, size, dtr, msps", result.stderr)
+            self.assertNotIn(b"random", result.stderr)
+
+    def test_stall_causes_add_up(self):
+        for depth in ("1", "4"):
+            run = self.run_json("cosim", self.trace, "--ratio", "0.5", "--queue-depth", depth)
+            self.assertEqual(sum(run["stall"].values()), run["exposed_controller_ns"])
+        text = self.run_cli("cosim", self.trace, "--ratio", "0.5").stdout.decode()
+        self.assertRegex(text, r"accelerator stalled +.*waiting for decisions [0-9.]+ % \(costs")
+
     def test_status_and_require(self):
         self.assertEqual(self.run_json("cosim", self.trace, "--budget", "130")["status"], "oom")
         result = self.run_cli("cosim", self.trace, "--budget", "130", "--require", "ok")
@@ -164,7 +229,9 @@ class Platform(cli_test.Cli):
                     ("--ram-wait", "-1", "--ram-wait"), ("--mmio-wait", "10001", "--mmio-wait"),
                     ("--unit-wait", "x", "--unit-wait"), ("--unit-mhz", "0", "--unit-mhz"),
                     ("--unit-mhz", "fast", "--unit-mhz"), ("--ram", "0", "--ram"), ("--ram", "8TiB", "--ram"),
-                    ("--ram", "20KiB", "RAM"), ("--quantum", "0", "--quantum"), ("--time", "wall", "model"),
+                    ("--ram", "20KiB", "RAM"), ("--quantum", "0", "--quantum"), ("--time", "wall", ("model", "device")),
+                    ("--tick-ns", "0", "--tick-ns"), ("--tick-ns", "1000000001", "--tick-ns"),
+                    ("--tick-ns", "0.5", "--tick-ns"),
                     ("--overhead-limit", "0.5", "--overhead-limit"), ("--require", "fine", "--require"),
                     ("--firmware", "/dev/zero", "/dev/zero"), ("--evictions", "", "--evictions"),
                     ("--firmware", "absent.elf", "absent.elf"), ("--firmware", str(self.folder), "directory"),
@@ -189,6 +256,10 @@ class Platform(cli_test.Cli):
         controller = json.loads(run.stdout)["controller"]
         self.assertEqual(controller["cpu"], "ibex-rtl")
         self.assertEqual(controller["cycles"]["total"], controller["iss_cycles"])
+        compared = self.run_json("compare", self.trace, "--ratio", "0.5", "--cpu", "ibex-rtl")
+        self.assertEqual(compared["controller"]["iss_cycles"], controller["iss_cycles"])
+        self.assertIn(b"on the instruction-set simulator: equal",
+                      self.run_cli("compare", self.trace, "--ratio", "0.5", "--cpu", "ibex-rtl").stdout)
 
     def test_wrong_firmware(self):
         elf = open(FIRST_ENTRY_ELF, "rb").read()

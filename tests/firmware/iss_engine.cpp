@@ -30,6 +30,13 @@ class Hardware : public cpu::Environment {
       copy_ring();
     } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_OUTSTANDING) {
       result.data = hal_.outstanding(hal_.context);
+    } else if (address == DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_LO) {
+      result.data = static_cast<std::uint32_t>(ticks_);
+    } else if (address == DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_HI) {
+      // The high word is read before and after the low one: both belong to one reading of the host's clock.
+      if (!between_) ticks_ = hal_.ticks(hal_.context);
+      between_ = !between_;
+      result.data = static_cast<std::uint32_t>(ticks_ >> 32);
     } else if (address - DTRMC_UNIT_BASE < kUnitWindow) {
       result.data = hal_.unit_read(hal_.context, address - DTRMC_UNIT_BASE);
     } else {
@@ -75,6 +82,8 @@ class Hardware : public cpu::Environment {
   static constexpr std::uint64_t kWaitStates = 2;
   const dtrmc_host_hal& hal_;
   std::uint8_t* ring_;
+  std::uint64_t ticks_ = 0;
+  bool between_ = false;
 };
 
 } // namespace
@@ -105,6 +114,8 @@ dtrmc_firmware_end IssEngine::operator()(const dtrmc_host_hal& hal) {
   block.heuristic = hal.shared->heuristic;
   block.scorer = hal.shared->scorer;
   block.queue_depth = hal.shared->queue_depth;
+  block.time = hal.shared->time;
+  block.tick_ns = hal.shared->tick_ns;
   block.budget = hal.shared->budget;
   block.remat_limit = hal.shared->remat_limit;
   std::memcpy(block_bytes, &block, sizeof(block));

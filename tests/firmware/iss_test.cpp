@@ -63,6 +63,35 @@ TEST_CASE("the image takes the same actions as the host library, under both scor
   WARN("deepest stack seen: " << deepest_stack << " of " << DTRMC_CONFIG_STACK_BYTES << " bytes");
 }
 
+TEST_CASE("the image goes by its timer's ticks as the host library does") {
+  test::IssEngine engine(DTRMC_FIRMWARE_ELF);
+  std::uint64_t changed = 0;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const trace::Schedule schedule = test::drifting(seed, 120);
+    for (const std::uint32_t heuristic : {DTRMC_HEURISTIC_DTR_EQ, DTRMC_HEURISTIC_LRU}) {
+      test::FirmwareSetup setup;
+      setup.budget = sim::unlimited_peak(schedule, sim::Runtime::kV2Eager) * 7 / 10;
+      setup.remat_limit = 5 * schedule.total_cost;
+      setup.heuristic = heuristic;
+      setup.arena_bytes = 1 << 20;
+      const test::FirmwareResult model = test::run_firmware(schedule, setup);
+      setup.time = DTRMC_TIME_DEVICE;
+      setup.tick_ns = seed % 2 == 0 ? 1 : 17;
+      // Readings on both sides of a full low word.
+      std::uint64_t clock = 0;
+      setup.latency = [&clock] { return clock++ % 5 == 0 ? std::uint64_t{3} << 30 : std::uint64_t{9}; };
+      const test::FirmwareResult host = test::run_firmware(schedule, setup);
+      clock = 0;
+      const test::FirmwareResult target = run_on(engine, schedule, setup);
+      REQUIRE(host.fault == "");
+      REQUIRE(target.fault == "");
+      REQUIRE(target.actions == host.actions);
+      changed += host.actions != model.actions ? 1 : 0;
+    }
+  }
+  CHECK(changed > 3);
+}
+
 TEST_CASE("a small RAM ends as metadata_full on the image too") {
   const trace::Schedule schedule = test::drifting(2, 120);
   test::FirmwareSetup setup;

@@ -105,7 +105,8 @@ TEST_CASE("values beyond the table's widths are decided exactly") {
   CHECK(play({"narrow size", 1, test::Pace::kEager, parameters}).overflow_scans > 0);
   parameters.size_bits = 40;
   parameters.time_bits = 6;
-  CHECK(play({"narrow time", 1, test::Pace::kEager, parameters}).redecided > 0);
+  // The table's times wrap; what is too old for it is searched in firmware.
+  CHECK(play({"narrow time", 1, test::Pace::kEager, parameters}).overflow_scans > 0);
 }
 
 TEST_CASE("insertion orders wrap without a trace") {

@@ -35,6 +35,8 @@ class Board {
     block.heuristic = setup.heuristic;
     block.scorer = setup.unit != nullptr ? std::uint32_t{DTRMC_SCORER_UNIT} : setup.scorer;
     block.queue_depth = setup.queue_depth;
+    block.time = setup.time;
+    block.tick_ns = setup.tick_ns;
     block.budget = setup.budget;
     block.remat_limit = setup.remat_limit;
   }
@@ -44,6 +46,7 @@ class Board {
   void ring_doorbell() { ++rung_; }
 
   std::function<void(std::uint32_t)> on_action;           // carried out, in order
+  std::function<std::uint64_t(std::uint32_t)> busy;       // ns that an action keeps the accelerator; empty: none
   std::function<void(std::uint32_t)> on_complete_command; // after on_action, for COMPLETE
 
   FirmwareResult run() {
@@ -58,6 +61,7 @@ class Board {
     hal.action = [](void* self, std::uint32_t word) { board(self).action(word); };
     hal.outstanding = [](void* self) { return static_cast<std::uint32_t>(board(self).queue_.size()); };
     hal.threshold = [](void* self, std::uint32_t value) { board(self).threshold_ = value; };
+    hal.ticks = [](void* self) { return board(self).ticks(); };
     hal.wait = [](void* self, std::uint32_t line) { return board(self).wait(line) ? 1 : 0; };
     hal.unit_read = [](void* self, std::uint32_t offset) { return board(self).unit_read(offset); };
     hal.unit_write = [](void* self, std::uint32_t offset, std::uint32_t value) {
@@ -105,9 +109,15 @@ class Board {
     const std::uint32_t word = queue_.front();
     queue_.pop_front();
     result_.actions.push_back(word);
+    if (busy) device_ns_ += busy(word);
     if (on_action) on_action(word);
     if (DTRMC_ACTION_KIND(word) == DTRMC_ACTION_FAIL) result_.failure = DTRMC_ACTION_ID(word);
     if (DTRMC_ACTION_KIND(word) == DTRMC_ACTION_COMPLETE && on_complete_command) on_complete_command(word);
+  }
+
+  std::uint64_t ticks() {
+    if (setup_.latency) device_ns_ += setup_.latency();
+    return device_ns_ / setup_.tick_ns;
   }
 
   bool wait(std::uint32_t line) {
@@ -147,6 +157,7 @@ class Board {
   std::uint32_t threshold_ = 0;
   std::uint32_t mark_ = 0;
   bool stopped_ = false;
+  std::uint64_t device_ns_ = 1; // the device clock
   FirmwareResult result_;
 };
 
@@ -214,6 +225,11 @@ FirmwareResult run_firmware(const trace::Schedule& schedule, const FirmwareSetup
     if (const auto violation = ledger.on_action(word)) board.fault(violation->text);
   };
   const command::TensorIds ids(schedule);
+  board.busy = [&](std::uint32_t word) {
+    const std::uint32_t kind = DTRMC_ACTION_KIND(word);
+    const bool executes = kind == DTRMC_ACTION_EXECUTE_FIRST || kind == DTRMC_ACTION_EXECUTE_REMAT;
+    return executes ? schedule.operators[DTRMC_ACTION_ID(word)].cost : 0;
+  };
   HostDriver driver(
       board, setup, command::command_count(schedule),
       [&](std::size_t index, std::vector<std::uint32_t>& words) { command::encode(schedule, ids, index, words); });

@@ -42,6 +42,11 @@ struct FirmwareSetup {
   std::uint32_t heuristic = DTRMC_HEURISTIC_DTR_EQ;
   std::uint32_t queue_depth = 1;
   Pace pace = Pace::kEager;
+  std::uint32_t time = DTRMC_TIME_MODEL;
+  std::uint32_t tick_ns = 1;
+  // Device time: ns that the controller takes before each reading of its clock. Empty: none, an infinitely fast
+  // controller.
+  std::function<std::uint64_t()> latency;
   std::size_t arena_bytes = std::size_t{16} << 20; // stands for the RAM that the image leaves free
   std::uint32_t ring_words = 16384;
   std::uint32_t scorer = DTRMC_SCORER_FIRMWARE; // set by a unit

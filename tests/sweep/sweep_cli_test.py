@@ -257,6 +257,29 @@ class SweepTest(unittest.TestCase):
         self.assertIn(" 0 run now", run(*args).stdout)
         self.refused(run("sweep", self.traces[0], "--ratios", "0.5", "--unit", "exact-l4", "-o", self.out), "--engine cosim")
 
+    def test_device_time(self):
+        args = ["sweep", self.traces[0], "--engine", "cosim", "--ratios", "0.4:0.8:0.1", "--time", "model,device",
+                "--tick-ns", "1,50", "--controller-mhz", "100,1000", "--overhead-limit", "6", "-o", self.out]
+        result = run(*args)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        _, rows = json_rows(self.out)
+        self.assertEqual(len(rows), 5 * 2 * 2 * 2)
+        differ = 0
+        for row in rows:
+            single = json.loads(run("cosim", self.traces[0], "--budget", row["budget"], "--time", row["time_base"], "--tick-ns",
+                                    row["tick_ns"], "--controller-mhz", row["controller_mhz"], "--overhead-limit", "6",
+                                    "--json").stdout)
+            for key in GOLDEN:
+                self.assertEqual(row[key], single[key], key)
+            self.assertEqual(sum(row[key] for key in row if key.startswith("stall_")), row["exposed_controller_ns"])
+            self.assertEqual((row["lanes"], row["search"], row["arithmetic"]), (4, "scan", "exact"))
+            if row["time_base"] == "device":
+                model = next(r for r in rows if r["time_base"] == "model" and
+                             all(r[k] == row[k] for k in ("budget", "tick_ns", "controller_mhz")))
+                differ += row["all_sha256"] != model["all_sha256"]
+        self.assertGreater(differ, 0)
+        self.refused(run("sweep", self.traces[0], "--ratios", "0.5", "--time", "device", "-o", self.out), "--engine cosim")
+
     def test_wrong_input(self):
         base = ["sweep", self.traces[0], "-o", self.out]
         for args, word in (([], "--ratios"), (["--ratios", "2"], "--ratios"), (["--ratios", "0.5:0.4:0.1"], "above"),

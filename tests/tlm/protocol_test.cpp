@@ -94,7 +94,7 @@ struct Top {
                      {"mailbox", DTRMC_MAILBOX_BASE, 0x1000, clock.at(2)},
                      {"unit", DTRMC_UNIT_BASE, SCORING_UNIT_WINDOW_BYTES, clock.at(0)}}};
   platform::Ram ram{"ram", kRamBytes, clock.at(1)};
-  platform::Timer timer{"timer", clock};
+  platform::Timer timer{"timer", clock, 1};
   platform::Mailbox mailbox{"mailbox"};
   platform::ScoringUnitModule unit{"unit", unit::make_unit("exact-l4"), clock};
   Sink sink{"sink"};
