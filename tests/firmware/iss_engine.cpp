@@ -19,7 +19,8 @@ constexpr std::uint32_t kUnitWindow = 1u << 20;
 
 class Hardware : public cpu::Environment {
  public:
-  Hardware(const dtrmc_host_hal& hal, std::uint8_t* ring) : hal_(hal), ring_(ring) {}
+  Hardware(const dtrmc_host_hal& hal, std::uint8_t* ring, std::uint64_t tick_step)
+      : hal_(hal), ring_(ring), tick_step_(tick_step) {}
 
   cpu::MmioResult read(std::uint32_t address, unsigned bytes, std::uint64_t) override {
     cpu::MmioResult result;
@@ -30,6 +31,10 @@ class Hardware : public cpu::Environment {
       copy_ring();
     } else if (address == DTRMC_MAILBOX_BASE + DTRMC_MAILBOX_OUTSTANDING) {
       result.data = hal_.outstanding(hal_.context);
+    } else if (tick_step_ != 0 && address - DTRMC_TIMER_BASE - DTRMC_TIMER_TICKS_LO <= 4) {
+      ticks_ += tick_step_;
+      result.data =
+          static_cast<std::uint32_t>(address == DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_LO ? ticks_ : ticks_ >> 32);
     } else if (address == DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_LO) {
       result.data = static_cast<std::uint32_t>(ticks_);
     } else if (address == DTRMC_TIMER_BASE + DTRMC_TIMER_TICKS_HI) {
@@ -82,6 +87,7 @@ class Hardware : public cpu::Environment {
   static constexpr std::uint64_t kWaitStates = 2;
   const dtrmc_host_hal& hal_;
   std::uint8_t* ring_;
+  std::uint64_t tick_step_;
   std::uint64_t ticks_ = 0;
   bool between_ = false;
 };
@@ -125,7 +131,7 @@ dtrmc_firmware_end IssEngine::operator()(const dtrmc_host_hal& hal) {
   std::uint8_t* const stack_high = ram.data() + (stack_top - DTRMC_RAM_BASE);
   std::fill(stack_low, stack_high, kStackFill);
 
-  Hardware hardware(hal, block_bytes + sizeof(dtrmc_shared));
+  Hardware hardware(hal, block_bytes + sizeof(dtrmc_shared), tick_step);
   hardware.copy_ring();
   cpu::Core core(cpu::timing_profile("ibex-small"), view, hardware);
   core.set_fault_policy(cpu::FaultPolicy::kExceptions);

@@ -19,6 +19,9 @@ class IssEngine {
 
   dtrmc_firmware_end operator()(const dtrmc_host_hal& hal);
 
+  // Not 0: the timer's TICKS are not the host's but go on by so much at every read of one of their words.
+  std::uint64_t tick_step = 0;
+
   // Of the last run.
   std::uint64_t cycles = 0;
   std::uint64_t instructions = 0;

@@ -92,6 +92,29 @@ TEST_CASE("the image goes by its timer's ticks as the host library does") {
   CHECK(changed > 3);
 }
 
+TEST_CASE("a timer that goes on between the two words of a reading is read right") {
+  // lru goes by the order of the readings alone, so any clock that only grows gives the same evictions; a high word
+  // that does not belong to its low word would make it jump by 2^32.
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const trace::Schedule schedule = test::drifting(seed, 150);
+    test::FirmwareSetup setup;
+    setup.budget = sim::unlimited_peak(schedule, sim::Runtime::kV2Eager) * 7 / 10;
+    setup.remat_limit = 5 * schedule.total_cost;
+    setup.heuristic = DTRMC_HEURISTIC_LRU;
+    setup.arena_bytes = 1 << 20;
+    setup.time = DTRMC_TIME_DEVICE;
+    setup.latency = [] { return std::uint64_t{1}; };
+    const test::FirmwareResult host = test::run_firmware(schedule, setup);
+    REQUIRE(host.fault == "");
+    REQUIRE(host.shared.decisions > 10);
+    test::IssEngine engine(DTRMC_FIRMWARE_ELF);
+    engine.tick_step = (std::uint64_t{1} << 30) + 12345; // the low word is full at every fourth read
+    const test::FirmwareResult target = run_on(engine, schedule, setup);
+    REQUIRE(target.fault == "");
+    REQUIRE(target.actions == host.actions);
+  }
+}
+
 TEST_CASE("a small RAM ends as metadata_full on the image too") {
   const trace::Schedule schedule = test::drifting(2, 120);
   test::FirmwareSetup setup;
