@@ -44,6 +44,12 @@ function(dtrmc_add_scoring_unit name)
   if(NOT ARG_SOURCES)
     list(APPEND sources ${rtl}/src/scoring_unit.sv)
   endif()
+  # For the behavioural model; a module of another source has none.
+  string(JOIN " " parameters ${ARG_PARAMETERS})
+  set(parameters "\"${parameters}\"")
+  if(ARG_SOURCES)
+    set(parameters nullptr)
+  endif()
   list(TRANSFORM ARG_PARAMETERS PREPEND -G)
 
   # Generated code: optimised in every build type (it is 50 times slower otherwise), warnings are not ours.
@@ -91,5 +97,5 @@ function(dtrmc_add_scoring_unit name)
 
   target_link_libraries(${registry} PUBLIC dtrmc_unit_${identifier})
   # The table of units is generated at the end of configuration, from what all calls have left here.
-  set_property(TARGET ${registry} APPEND PROPERTY DTRMC_UNITS "DTRMC_UNIT(${identifier}, \"${name}\")")
+  set_property(TARGET ${registry} APPEND PROPERTY DTRMC_UNITS "DTRMC_UNIT(${identifier}, \"${name}\", ${parameters})")
 endfunction()

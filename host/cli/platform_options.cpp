@@ -55,6 +55,15 @@ std::vector<std::string> profile_names() {
   return names;
 }
 
+platform::Scorer parse_scorer(const std::string& name) {
+  std::vector<std::string> known;
+  for (const platform::ScorerName& entry : platform::kScorers) {
+    if (name == entry.name) return entry.scorer;
+    known.emplace_back(entry.name);
+  }
+  throw UsageError(fmt::format("--scorer {}: unknown; known: {}", trace::in_quotes(name), join(known)));
+}
+
 void resolve_cpu(const PlatformOptions& options, platform::PlatformConfig& config) {
   config.cpu = options.cpu;
   if (options.cpu == "iss") return;
@@ -118,10 +127,13 @@ void add_platform_options(CLI::App& app, PlatformOptions& options) {
     heuristic->description("who is evicted, of what the firmware has: " + firmware_heuristics() +
                            "; simrd's class names too; default dtr-eq");
   }
-  app.add_option("--scorer", options.scorer,
-                 "who finds the smallest score: rtl (the Verilated scoring unit) or firmware (in C); default rtl");
+  app.add_option(
+      "--scorer", options.scorer,
+      "who finds the smallest score: rtl (the Verilated scoring unit), tlm (its behavioural model: the same "
+      "cycles, faster), rtl-pins (the RTL behind AXI4-Lite signals of a free-running clock: the same cycles, "
+      "slow) or firmware (in C); default rtl");
   app.add_option("--unit", options.unit,
-                 "scoring unit for --scorer rtl: " + join(unit::unit_names()) + "; default exact-l4");
+                 "scoring unit for --scorer rtl, tlm and rtl-pins: " + join(unit::unit_names()) + "; default exact-l4");
   app.add_option("--queue-depth", options.queue_depth,
                  "commands in flight; 1: controller and accelerator take turns; default 1");
   app.add_option("--controller-mhz", options.controller_mhz, "clock of the controller; default 1000");
@@ -167,13 +179,7 @@ void require_firmware_heuristic(const std::string& name) {
 
 platform::PlatformConfig resolve(const PlatformOptions& options) {
   platform::PlatformConfig config;
-  if (options.scorer == "rtl") {
-    config.scorer = platform::Scorer::kRtl;
-  } else if (options.scorer == "firmware") {
-    config.scorer = platform::Scorer::kFirmware;
-  } else {
-    throw UsageError(fmt::format("--scorer {}: unknown; known: rtl, firmware", trace::in_quotes(options.scorer)));
-  }
+  config.scorer = parse_scorer(options.scorer);
   if (config.scorer == platform::Scorer::kFirmware && !(options.unit.empty() && options.unit_mhz.empty())) {
     throw UsageError(fmt::format("{}: --scorer firmware has no scoring unit; drop one of the two",
                                  options.unit.empty() ? "--unit-mhz" : "--unit"));
@@ -182,6 +188,13 @@ platform::PlatformConfig resolve(const PlatformOptions& options) {
   const std::vector<std::string> units = unit::unit_names();
   if (std::find(units.begin(), units.end(), config.unit) == units.end()) {
     throw UsageError(fmt::format("--unit {}: unknown; built: {}", trace::in_quotes(options.unit), join(units)));
+  }
+  if (config.scorer == platform::Scorer::kTlm) {
+    const std::string why = unit::why_no_behavioural_unit(config.unit);
+    if (!why.empty()) {
+      throw UsageError(
+          fmt::format("--scorer tlm: unit {} has no behavioural model ({}); use --scorer rtl", config.unit, why));
+    }
   }
   config.queue_depth =
       static_cast<std::uint32_t>(parse_count(options.queue_depth, "--queue-depth", 1, DTRMC_MAILBOX_ACTION_SLOTS));

@@ -52,14 +52,15 @@ std::string stall_text(const platform::StallTimes& times, std::uint64_t total) {
 Table platform_table(const platform::PlatformResult& result, const platform::PlatformConfig& config) {
   Table table;
   const dtrmc_shared& firmware = result.firmware;
-  const bool with_unit = config.scorer == platform::Scorer::kRtl;
+  const bool with_unit = platform::has_unit(config.scorer);
   table.emplace_back("controller",
                      fmt::format("{}{}, {} MHz, queue depth {}, {} RAM", config.cpu_profile,
                                  config.cpu == "iss" ? "" : " (" + config.cpu + ")", config.controller_mhz,
                                  config.queue_depth, human_bytes(config.ram_bytes)));
-  table.emplace_back("scorer", with_unit ? fmt::format("rtl, unit {}: {}, {} lanes, {} slots", config.unit,
-                                                       result.unit_arithmetic, result.unit_lanes, result.unit_depth)
-                                         : std::string("firmware, exact"));
+  table.emplace_back("scorer",
+                     with_unit ? fmt::format("{}, unit {}: {}, {} lanes, {} slots", platform::to_string(config.scorer),
+                                             config.unit, result.unit_arithmetic, result.unit_lanes, result.unit_depth)
+                               : std::string("firmware, exact"));
   table.emplace_back("staleness",
                      fmt::format("{}, ticks of {} ns", config.time == DTRMC_TIME_DEVICE ? "device time" : "model clock",
                                  config.tick_ns));

@@ -189,7 +189,7 @@ void add_swept_platform_options(CLI::App& app, SweptPlatform& platform) {
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
     app.add_option(name, values, help)->delimiter(',')->allow_extra_args(false);
   };
-  list("--scorer", platform.scorer, "of --engine cosim, one or several: rtl, firmware; default rtl");
+  list("--scorer", platform.scorer, "of --engine cosim, one or several: rtl, tlm, rtl-pins, firmware; default rtl");
   list("--unit", platform.unit, "of --engine cosim, one or several scoring units, as of dtrmc cosim; default exact-l4");
   list("--queue-depth", platform.queue_depth, "of --engine cosim, one or several; default 1");
   list("--controller-mhz", platform.controller_mhz, "of --engine cosim, one or several; default 1000");
@@ -243,7 +243,7 @@ std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heur
       apply(run, config); // refuses what the firmware does not have, before anything runs
       Json key = key_of(pair);
       key["scorer"] = options.scorer;
-      key["unit"] = config.scorer == platform::Scorer::kRtl ? Json(config.unit) : Json(nullptr);
+      key["unit"] = platform::has_unit(config.scorer) ? Json(config.unit) : Json(nullptr);
       key["queue_depth"] = config.queue_depth;
       key["controller_mhz"] = config.controller_mhz;
       const bool with_unit = config.scorer == platform::Scorer::kRtl;

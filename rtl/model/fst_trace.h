@@ -42,6 +42,12 @@ class FstTrace {
     if (ps - time_ >= request_.period_ps) idle_low();
     time_ = ps;
   }
+  // An edge at `ps` of a clock that runs all the time; false at the first one, which ends no cycle.
+  bool ends_cycle(uint64_t ps) {
+    if (ps < request_.period_ps) return false;
+    time_ = ps - request_.period_ps;
+    return true;
+  }
 
  private:
   void idle_low() { dump(time_ + request_.period_ps / 2); }

@@ -12,6 +12,7 @@ namespace dtrmc::unit {
 struct UnitEntry {
   const char* name;
   std::unique_ptr<RtlUnit> (*make)();
+  const char* parameters; // "NAME=VALUE ..." as given to dtrmc_add_scoring_unit; null: another module than ours
 };
 
 // Makes units known to make_unit that unit_names does not list.

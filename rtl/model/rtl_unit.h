@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Verilated scoring unit behind its real AXI4-Lite pins, one object per instance. No SystemC, no notion of time:
-// the caller keeps time and learns from every access how many unit clock cycles it took.
+// A scoring unit, one object per instance: Verilated, behind its real AXI4-Lite pins (make_unit), or its behavioural
+// model with the same answers and cycles (make_behavioural_unit). No SystemC, no notion of time: the caller keeps time
+// and learns from every access how many unit clock cycles it took.
 //
 // Register offsets: rtl/generated/scoring_unit_regs.h. An idle unit needs no clocks: cycles between accesses have to
 // be given (clock()) only while busy(); skipping them otherwise changes no result and no count.
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "rtl/model/axi_lite_pins.h"
 #include "rtl/model/score_key.h"
 
 namespace dtrmc::unit {
@@ -58,16 +60,31 @@ class RtlUnit {
   // Runs `cycles` clock cycles without an access.
   virtual void clock(uint64_t cycles = 1) = 0;
 
+  // While busy(): clock cycles, at least 1, before whose end neither busy() nor irq() changes, as long as there is no
+  // access. A model that cannot look ahead says 1.
+  virtual uint64_t steady_cycles() const { return 1; }
+
   // One bus access at a byte offset within the unit's window; clocks the model until the response is taken. Two
   // cycles each, except that writes the register map says wait while BUSY take the rest of the search as well.
   // Throws std::logic_error where the unit does not answer (a defect of the RTL, not of the caller).
   virtual Access write(uint32_t offset, uint32_t data, uint8_t strobes = 0xF) = 0;
   virtual Access read(uint32_t offset) = 0;
+
+  // The pins of a Verilated unit that has been reset; null where there are none. Whoever drives them makes no access
+  // above while a transaction of his is in progress.
+  virtual AxiLitePins* pins() { return nullptr; }
 };
 
 // A unit built into this program by dtrmc_add_scoring_unit; std::invalid_argument naming the known ones where there
 // is no such unit. The unit has been reset.
 std::unique_ptr<RtlUnit> make_unit(const std::string& name);
+
+// The behavioural model of such a unit (behavioural_unit.h); std::invalid_argument where there is no unit of this name
+// or no model of it.
+std::unique_ptr<RtlUnit> make_behavioural_unit(const std::string& name);
+
+// Why there is no model of the built-in unit `name`, as the end of a sentence; empty: there is one.
+std::string why_no_behavioural_unit(const std::string& name);
 
 // Names of the units for users, sorted; units added with TEST_ONLY are not among them.
 std::vector<std::string> unit_names();

@@ -4,13 +4,13 @@
 
 namespace dtrmc::unit {
 
-#define DTRMC_UNIT(identifier, name) std::unique_ptr<RtlUnit> make_##identifier();
+#define DTRMC_UNIT(identifier, name, parameters) std::unique_ptr<RtlUnit> make_##identifier();
 #include "dtrmc_units_test.inc"
 #undef DTRMC_UNIT
 
 namespace {
 
-#define DTRMC_UNIT(identifier, name) {name, &make_##identifier},
+#define DTRMC_UNIT(identifier, name, parameters) {name, &make_##identifier, parameters},
 [[maybe_unused]] const bool registered = add_hidden_units({
 #include "dtrmc_units_test.inc"
 });

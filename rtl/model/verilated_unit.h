@@ -25,10 +25,11 @@ struct NoTrace {
   void before_rise() {}
   void after_rise() {}
   void set_time(uint64_t) {}
+  bool ends_cycle(uint64_t) { return true; }
 };
 
 template <typename Model, typename Trace = NoTrace>
-class VerilatedUnit final : public RtlUnit {
+class VerilatedUnit final : public RtlUnit, private AxiLitePins {
  public:
   explicit VerilatedUnit(std::string name, Trace trace = Trace())
       : model_(std::make_unique<Model>(&context_, "unit")), trace_(std::move(trace)) {
@@ -63,6 +64,7 @@ class VerilatedUnit final : public RtlUnit {
   }
 
   void set_time(uint64_t ps) override { trace_.set_time(ps); }
+  AxiLitePins* pins() override { return this; }
 
   void clock(uint64_t cycles) override {
     for (uint64_t i = 0; i < cycles; ++i) {
@@ -122,6 +124,46 @@ class VerilatedUnit final : public RtlUnit {
   static constexpr uint32_t kAddressMask = SCORING_UNIT_WINDOW_BYTES - 1;
   // The longest wait is for a search of the largest table: fewer than 2^15 cycles in our units.
   static constexpr uint32_t kPatience = 1u << 24;
+
+  AxiLiteOutputs settle(const AxiLiteInputs& inputs) override {
+    model_->axil_awvalid_i = inputs.awvalid;
+    model_->axil_awaddr_i = inputs.awaddr & kAddressMask;
+    model_->axil_wvalid_i = inputs.wvalid;
+    model_->axil_wdata_i = inputs.wdata;
+    model_->axil_wstrb_i = inputs.wstrb & 0xF;
+    model_->axil_bready_i = inputs.bready;
+    model_->axil_arvalid_i = inputs.arvalid;
+    model_->axil_araddr_i = inputs.araddr & kAddressMask;
+    model_->axil_rready_i = inputs.rready;
+    settle();
+    return outputs();
+  }
+
+  AxiLiteOutputs rise(const AxiLiteInputs& inputs, uint64_t time_ps) override {
+    settle(inputs);
+    if (trace_.ends_cycle(time_ps)) {
+      rise();
+    } else { // an edge before the first whole cycle
+      model_->clk_i = 1;
+      model_->eval();
+    }
+    return outputs();
+  }
+
+  AxiLiteOutputs outputs() const {
+    AxiLiteOutputs result;
+    result.awready = model_->axil_awready_o != 0;
+    result.wready = model_->axil_wready_o != 0;
+    result.bvalid = model_->axil_bvalid_o != 0;
+    result.bresp = static_cast<uint8_t>(model_->axil_bresp_o);
+    result.arready = model_->axil_arready_o != 0;
+    result.rvalid = model_->axil_rvalid_o != 0;
+    result.rdata = model_->axil_rdata_o;
+    result.rresp = static_cast<uint8_t>(model_->axil_rresp_o);
+    result.irq = model_->irq_o != 0;
+    result.busy = model_->busy_o != 0;
+    return result;
+  }
 
   void settle() {
     model_->clk_i = 0;

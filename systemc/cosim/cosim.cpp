@@ -105,9 +105,9 @@ CosimReport run_cosim(const trace::Schedule& schedule, const PlatformConfig& con
 
 ordered_json platform_fields(const PlatformResult& p, const PlatformConfig& config) {
   const dtrmc_shared& f = p.firmware;
-  const bool with_unit = config.scorer != platform::Scorer::kFirmware;
+  const bool with_unit = platform::has_unit(config.scorer);
   ordered_json json;
-  json["scorer"] = with_unit ? "rtl" : "firmware";
+  json["scorer"] = platform::to_string(config.scorer);
   if (with_unit) {
     json["arithmetic"] = p.unit_arithmetic;
     json["lanes"] = p.unit_lanes;

@@ -7,6 +7,8 @@
 
 #include "rtl/generated/scoring_unit_regs.h"
 #include "systemc/cpu/timing_profile.h"
+#include "systemc/platform/pinned_unit_module.h"
+#include "systemc/platform/scoring_unit_module.h"
 
 namespace dtrmc::platform {
 
@@ -71,6 +73,17 @@ ControllerConfig checked(ControllerConfig config) {
   return config;
 }
 
+std::unique_ptr<UnitModule> make_unit_module(const ControllerConfig& config) {
+  const auto make = config.make_unit                ? config.make_unit
+                    : config.scorer == Scorer::kTlm ? unit::make_behavioural_unit
+                                                    : unit::make_unit;
+  const ClockDomain clock(config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz);
+  if (config.scorer == Scorer::kRtlPins) {
+    return std::make_unique<PinnedUnitModule>("scoring_unit", make(config.unit), clock);
+  }
+  return std::make_unique<ScoringUnitModule>("scoring_unit", make(config.unit), clock);
+}
+
 } // namespace
 
 Controller::Controller(sc_core::sc_module_name name, ControllerConfig config)
@@ -92,10 +105,8 @@ Controller::Controller(sc_core::sc_module_name name, ControllerConfig config)
       cpu_("cpu", cpu::timing_profile(config_.cpu_profile), clock_,
            CpuModule::Options{elf_.entry, config_.quantum, config_.steps, config_.watchdog, stack_limit(elf_),
                               config_.run_control.get(), config_.make_cpu}) {
-  if (config_.scorer == Scorer::kRtl) {
-    unit_ = std::make_unique<ScoringUnitModule>(
-        "scoring_unit", config_.make_unit ? config_.make_unit(config_.unit) : unit::make_unit(config_.unit),
-        ClockDomain(config_.unit_mhz != 0 ? config_.unit_mhz : config_.controller_mhz));
+  if (has_unit(config_.scorer)) {
+    unit_ = make_unit_module(config_);
     unit_->probe = config_.probe;
   }
   host.bind(bus_.driver);
@@ -104,7 +115,7 @@ Controller::Controller(sc_core::sc_module_name name, ControllerConfig config)
   bus_.target(0).bind(ram_.socket);
   bus_.target(1).bind(mailbox_.socket);
   bus_.target(2).bind(timer_.socket);
-  if (unit_) bus_.target(3).bind(unit_->socket);
+  if (unit_) bus_.target(3).bind(unit_->target());
   mailbox_.actions.bind(actions);
   mailbox_.queue.bind(queue);
   mailbox_.probe = config_.probe;
@@ -123,7 +134,7 @@ std::vector<Bus::Region> Controller::regions() const {
   std::vector<Bus::Region> result{{"ram_port", DTRMC_RAM_BASE, config_.ram_bytes, sc_core::SC_ZERO_TIME},
                                   {"mailbox_port", DTRMC_MAILBOX_BASE, kRegisterWindow, mmio},
                                   {"timer_port", DTRMC_TIMER_BASE, kRegisterWindow, mmio}};
-  if (config_.scorer == Scorer::kRtl) {
+  if (has_unit(config_.scorer)) {
     result.push_back({"unit_port", DTRMC_UNIT_BASE, SCORING_UNIT_WINDOW_BYTES, clock_.at(config_.unit_wait_states)});
   }
   return result;
@@ -132,7 +143,7 @@ std::vector<Bus::Region> Controller::regions() const {
 void Controller::configure() {
   shared_->ram_bytes = config_.ram_bytes;
   shared_->heuristic = config_.heuristic;
-  shared_->scorer = config_.scorer == Scorer::kFirmware ? DTRMC_SCORER_FIRMWARE : DTRMC_SCORER_UNIT;
+  shared_->scorer = has_unit(config_.scorer) ? DTRMC_SCORER_UNIT : DTRMC_SCORER_FIRMWARE;
   shared_->queue_depth = config_.queue_depth;
   shared_->time = config_.time;
   shared_->tick_ns = static_cast<std::uint32_t>(config_.tick_ns);

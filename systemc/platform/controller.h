@@ -31,8 +31,8 @@
 #include "systemc/platform/cpu_module.h"
 #include "systemc/platform/mailbox.h"
 #include "systemc/platform/ram.h"
-#include "systemc/platform/scoring_unit_module.h"
 #include "systemc/platform/timer.h"
+#include "systemc/platform/unit_module.h"
 
 namespace dtrmc::platform {
 
@@ -76,7 +76,7 @@ class Controller : public sc_core::sc_module {
   Ram& ram() { return ram_; }
   Mailbox& mailbox() { return mailbox_; }
   Timer& timer() { return timer_; }
-  ScoringUnitModule* unit() { return unit_.get(); } // null with scorer `firmware`
+  UnitModule* unit() { return unit_.get(); } // null with scorer `firmware`
   const cpu::LoadedElf& elf() const { return elf_; }
   // The firmware's own state; null where the image does not say where it is.
   const ControllerView* view() const { return view_ ? &*view_ : nullptr; }
@@ -95,7 +95,7 @@ class Controller : public sc_core::sc_module {
   Mailbox mailbox_;
   Timer timer_;
   CpuModule cpu_;
-  std::unique_ptr<ScoringUnitModule> unit_;
+  std::unique_ptr<UnitModule> unit_;
   std::optional<ControllerView> view_;
 };
 

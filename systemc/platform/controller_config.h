@@ -12,6 +12,7 @@
 #include "firmware/protocol.h"
 #include "rtl/model/rtl_unit.h"
 #include "systemc/cpu/processor.h"
+#include "systemc/platform/scorer.h"
 
 namespace dtrmc::debug {
 class RunControl;
@@ -32,14 +33,12 @@ inline constexpr std::uint32_t kMostWaitStates = 10000;
 // Range of ControllerConfig::tick_ns.
 inline constexpr std::uint64_t kLongestTick = 1'000'000'000; // ns
 
-enum class Scorer : std::uint8_t { kFirmware, kRtl };
-
 struct ControllerConfig {
   std::uint64_t budget = 0;                   // bytes
   std::uint64_t remat_limit = DTRMC_NO_LIMIT; // ns of rematerialisation
   dtrmc_heuristic heuristic = DTRMC_HEURISTIC_DTR_EQ;
   Scorer scorer = Scorer::kRtl;
-  std::string unit = "exact-l4"; // with scorer rtl
+  std::string unit = "exact-l4"; // of scorers with a unit
   // What staleness counts, in whole ticks: the model clock, or device time as the controller reads it from its timer.
   // The overhead limit is one of compute under both.
   dtrmc_time time = DTRMC_TIME_MODEL;
@@ -66,7 +65,7 @@ struct ControllerConfig {
   // Watching, all optional; a watched run is the same run.
   Probe* probe = nullptr;
   profile::StepObserver* steps = nullptr; // every instruction; the run takes about twice as long
-  // Makes the unit named `unit`; default unit::make_unit.
+  // Makes the unit named `unit`; default unit::make_unit, with scorer tlm unit::make_behavioural_unit.
   std::function<std::unique_ptr<unit::RtlUnit>(const std::string& name)> make_unit;
 };
 

@@ -199,9 +199,11 @@ cpu::MmioResult CpuModule::transport(tlm::tlm_command command, std::uint32_t add
   last_access_cycle_ = cycle;
   if (bytes != 4) return {true, 0, 0}; // the platform's registers are words
   sync(cycle);
+  const sc_core::sc_time before = sc_core::sc_time_stamp();
   sc_core::sc_time delay;
   const tlm::tlm_response_status status = access_word(socket, command, address, data, delay);
-  return {status != tlm::TLM_OK_RESPONSE, data, clock_.cycle_from(delay)};
+  // A target may let time pass, or tell how much does, or both.
+  return {status != tlm::TLM_OK_RESPONSE, data, clock_.cycle_from(sc_core::sc_time_stamp() - before + delay)};
 }
 
 cpu::MmioResult CpuModule::read(std::uint32_t address, unsigned bytes, std::uint64_t cycle) {

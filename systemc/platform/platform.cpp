@@ -109,9 +109,9 @@ class Platform : public sc_core::sc_module,
     line(DTRMC_IRQ_TIMER, "timer", controller_.timer().level());
     line(DTRMC_IRQ_COMMAND, "command", controller_.mailbox().command_line->level());
     line(DTRMC_IRQ_ACCELERATOR, "accelerator", controller_.mailbox().accelerator_line->level());
-    if (ScoringUnitModule* const unit = controller_.unit()) {
+    if (UnitModule* const unit = controller_.unit()) {
       line(DTRMC_IRQ_UNIT, "unit", unit->level());
-      s.unit = unit_snapshot(unit->rtl());
+      s.unit = unit_snapshot(unit->unit());
     }
     return s;
   }
@@ -154,7 +154,7 @@ class Platform : public sc_core::sc_module,
     result.decisions = summarise(decisions_);
     result.firmware = controller_.shared();
     if (controller_.unit() != nullptr) {
-      const unit::UnitInfo& info = controller_.unit()->rtl().info();
+      const unit::UnitInfo& info = controller_.unit()->unit().info();
       result.unit_lanes = info.lanes;
       result.unit_depth = info.depth;
       result.unit_arithmetic = info.arithmetic;

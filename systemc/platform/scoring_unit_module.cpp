@@ -3,15 +3,13 @@
 
 #include <algorithm>
 
-#include "rtl/generated/scoring_unit_regs.h"
 #include "systemc/platform/register_access.h"
 
 namespace dtrmc::platform {
 
 ScoringUnitModule::ScoringUnitModule(sc_core::sc_module_name name, std::unique_ptr<unit::RtlUnit> unit,
                                      const ClockDomain& clock)
-    : sc_module(name), socket("socket"), line("line"), unit_(std::move(unit)), clock_(clock) {
-  line.bind(*this);
+    : UnitModule(name), socket("socket"), unit_(std::move(unit)), clock_(clock) {
   socket.register_b_transport(this, &ScoringUnitModule::b_transport);
   socket.register_transport_dbg(this, &ScoringUnitModule::transport_dbg);
   unit_->reset();
@@ -21,27 +19,29 @@ ScoringUnitModule::ScoringUnitModule(sc_core::sc_module_name name, std::unique_p
   dont_initialize();
 }
 
-// Clocks the RTL through all cycles that are over by now; those in which it would be idle are skipped, since they
+// Clocks the unit through all cycles that are over by now; those in which it would be idle are skipped, since they
 // change nothing.
 void ScoringUnitModule::catch_up() {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  while (unit_->busy() && unit_time_ + clock_.period() <= now) cycle();
+  while (unit_->busy() && unit_time_ + clock_.period() <= now) {
+    advance(std::min(unit_->steady_cycles(), ClockDomain::to_ps(now - unit_time_) / clock_.period_ps()));
+  }
   if (unit_time_ < now && !unit_->busy()) {
     unit_time_ = clock_.at(clock_.cycle_from(now));
     unit_->set_time(ClockDomain::to_ps(unit_time_));
   }
 }
 
-void ScoringUnitModule::cycle() {
-  const bool was_busy = unit_->busy();
-  unit_->clock(1);
-  unit_time_ += clock_.period();
-  if (probe != nullptr) report(1, was_busy ? 1 : 0);
+// `cycles` at most the unit's steady ones, while it is busy.
+void ScoringUnitModule::advance(std::uint64_t cycles) {
+  unit_->clock(cycles);
+  unit_time_ += clock_.at(cycles);
+  if (probe != nullptr) report(cycles, cycles);
 }
 
 // After `cycles` cycles of which `busy` were busy: a search that began did so in the last of them, one that ended in
 // the first.
-void ScoringUnitModule::report(std::uint32_t cycles, std::uint32_t busy) {
+void ScoringUnitModule::report(std::uint64_t cycles, std::uint64_t busy) {
   if (unit_->busy() == reported_busy_) return;
   reported_busy_ = !reported_busy_;
   const sc_core::sc_time since = reported_busy_ ? clock_.at(busy) : clock_.at(cycles - busy);
@@ -55,23 +55,15 @@ bool ScoringUnitModule::level() {
 
 sc_core::sc_time ScoringUnitModule::next_change() {
   catch_up();
-  return unit_->busy() ? unit_time_ + clock_.period() : sc_core::sc_max_time();
+  return unit_->busy() ? unit_time_ + clock_.at(unit_->steady_cycles()) : sc_core::sc_max_time();
 }
 
-// Runs once a cycle while a search is under way, so that a sleeping CPU is woken in the cycle in which it ends.
+// Runs while a search is under way, whenever the unit can look no further ahead, so that a sleeping CPU is woken in the
+// cycle in which it ends.
 void ScoringUnitModule::tick() {
   catch_up();
   if (unit_->irq()) changed_.notify();
-  if (unit_->busy()) tick_event_.notify(unit_time_ + clock_.period() - sc_core::sc_time_stamp());
-}
-
-void ScoringUnitModule::count(const unit::RtlUnit::Access& access, bool write, std::uint32_t offset) {
-  constexpr std::uint32_t kUnhindered = 2; // cycles of an access that nothing holds off
-  ++traffic_.accesses;
-  traffic_.bus_cycles += access.cycles;
-  if (!write) return;
-  if (offset >= SCORING_UNIT_CANDIDATE_OFFSET) ++traffic_.table_writes;
-  traffic_.stall_cycles += access.cycles - kUnhindered;
+  if (unit_->busy()) tick_event_.notify(next_change() - sc_core::sc_time_stamp());
 }
 
 // Reading clocks the RTL beside its device time, which changes nothing while it is idle; otherwise nothing can be read.
@@ -88,17 +80,17 @@ void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::
   if (!is_word_access(payload)) return;
   catch_up();
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  if (unit_time_ < now) cycle(); // busy: the access begins at the next edge
+  if (unit_time_ < now) advance(1); // busy: the access begins at the next edge
   const auto offset = static_cast<std::uint32_t>(payload.get_address());
   const unit::RtlUnit::Access access =
       payload.is_write() ? unit_->write(offset, payload_word(payload)) : unit_->read(offset);
   unit_time_ += clock_.at(access.cycles);
-  count(access, payload.is_write(), offset);
+  count(payload.is_write(), offset, access.cycles);
   delay += unit_time_ - now;
   if (probe != nullptr) report(access.cycles, access.busy);
   if (unit_->busy()) {
     tick_event_.cancel();
-    tick_event_.notify(unit_time_ + clock_.period() - now);
+    tick_event_.notify(unit_time_ + clock_.at(unit_->steady_cycles()) - now);
   }
   if (access.error) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   if (payload.is_read()) return answer(payload, access.data);

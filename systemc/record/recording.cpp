@@ -40,8 +40,9 @@ Recording::Recording(const RecordingRequest& request, const trace::Schedule& sch
     config.steps = this;
   }
   if (!request.wave.empty()) {
-    if (config.scorer == platform::Scorer::kFirmware) {
-      throw platform::InputError("a waveform needs the scoring unit; the firmware scorer has none");
+    if (config.scorer == platform::Scorer::kFirmware || config.scorer == platform::Scorer::kTlm) {
+      throw platform::InputError(fmt::format("a waveform needs the RTL of the scoring unit; the {} scorer has none",
+                                             platform::to_string(config.scorer)));
     }
     const double unit_mhz = config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz;
     wave_.emplace(request.wave, config.unit, platform::ClockDomain(unit_mhz).period_ps(), window_);

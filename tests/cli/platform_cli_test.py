@@ -221,7 +221,7 @@ class Platform(cli_test.Cli):
                 self.refused(command, self.trace, option, value, says=says)
             for option, value, says in [
                     ("--heuristic", "best", ("best", "dtr-eq", "lru")), ("--heuristic", "ab-eq", ("dtr-local", "firmware")),
-                    ("--runtime", "v2", "v2-eager"), ("--runtime", "v9", "v9"), ("--scorer", "gpu", ("rtl", "firmware")),
+                    ("--runtime", "v2", "v2-eager"), ("--runtime", "v9", "v9"), ("--scorer", "gpu", ("rtl", "tlm", "rtl-pins", "firmware")),
                     ("--unit", "exact-l3", ("exact-l1", "exact-l4")), ("--queue-depth", "0", "--queue-depth"),
                     ("--queue-depth", "65", "--queue-depth"), ("--queue-depth", "two", "--queue-depth"),
                     ("--controller-mhz", "0", "--controller-mhz"), ("--controller-mhz", "inf", "--controller-mhz"),
@@ -243,6 +243,18 @@ class Platform(cli_test.Cli):
                          says=("--unit-mhz", "firmware"))
         self.refused("cosim", self.trace, "--ratio", "0.5", "--evictions", "no/such/folder/list.txt", says="no/such/folder")
         self.refused("demo", "--ratio", "7", says="--ratio")
+
+    def test_scorers_with_a_unit_agree(self):
+        runs = {}
+        for scorer in ("rtl", "tlm", "rtl-pins"):
+            runs[scorer] = self.run_json("cosim", self.trace, "--ratio", "0.5", "--heuristic", "dtr-eq", "--scorer",
+                                         scorer)
+            self.assertEqual(runs[scorer].pop("scorer"), scorer)
+            del runs[scorer]["host"]
+        self.assertEqual(runs["tlm"], runs["rtl"])
+        self.assertEqual(runs["rtl-pins"], runs["rtl"])
+        self.refused("cosim", self.trace, "--ratio", "0.5", "--scorer", "tlm", "--wave", str(self.folder / "w.fst"),
+                     says=("waveform", "tlm"))
 
     def test_cpu_as_rtl(self):
         self.refused("cosim", self.trace, "--ratio", "0.5", "--cpu", "ibex-rtl", "--cpu-profile", "picorv32",

@@ -97,6 +97,13 @@ class Faults(unittest.TestCase):
         self.assertRegex(text, r"mcause 3\b")
         self.check_fault("wait", "deadlock", line=False)
 
+    def test_a_deadlock_ends_although_the_unit_has_a_free_running_clock(self):
+        for fault in ("wait", "break"):
+            results = [self.run_image(fault, "--scorer", scorer) for scorer in ("rtl", "rtl-pins")]
+            self.assertIn("deadlock", results[1].stderr)
+            self.assertEqual(results[1].stderr, results[0].stderr)
+            self.assertEqual(results[1].returncode, 1)
+
     def test_watchdog_cycles_is_checked(self):
         for value in ("-1", "x", "", "1.5", str(10 ** 19)):
             result = subprocess.run([BINARY, "cosim", str(self.trace), "--ratio", "0.4", "--watchdog-cycles", value],

@@ -25,7 +25,7 @@ test::GoldenRow row_for(const trace::Schedule& schedule, const char* heuristic, 
 TEST_CASE("quantum 1 and 10,000 cycles give the same results and cycle counts", "[platform]") {
   const trace::Schedule schedule = trace::parse_file("traces/cifar-resnet32-224.log.gz");
   for (const char* heuristic : {"DTREqClass", "LRU"}) {
-    for (const auto scorer : {platform::Scorer::kFirmware, platform::Scorer::kRtl}) {
+    for (const auto scorer : {platform::Scorer::kFirmware, platform::Scorer::kRtl, platform::Scorer::kTlm}) {
       for (const std::uint32_t queue_depth : {1u, 8u}) {
         for (const double mhz : {1000.0, 137.0}) { // 137: accelerator and controller share no clock edges
           platform::PlatformConfig config = test::platform_config(schedule, row_for(schedule, heuristic, 0.35));
@@ -89,6 +89,21 @@ TEST_CASE("every moment of the accelerator's idleness has a cause, to the picose
         }
       }
     }
+  }
+}
+
+TEST_CASE("quantum 1 and 10,000 cycles give the same with the unit behind pins", "[platform]") {
+  const trace::Schedule schedule = trace::parse_file("traces/cifar-resnet32-224.log.gz");
+  platform::PlatformConfig config = test::platform_config(schedule, row_for(schedule, "DTREqClass", 0.35));
+  config.scorer = platform::Scorer::kRtlPins;
+  config.controller_mhz = 137;
+  config.unit_mhz = 2.5; // its clock runs all the time
+  const test::PlatformOutcome reference = test::run_platform_in_child(schedule, config);
+  for (const std::uint64_t quantum : {1, 1000}) {
+    config.quantum = quantum;
+    const test::PlatformOutcome outcome = test::run_platform_in_child(schedule, config);
+    CHECK(outcome.fields.dump() == reference.fields.dump());
+    CHECK(test::differences(outcome.record, reference.record, false) == "");
   }
 }
 

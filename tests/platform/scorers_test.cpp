@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scorers tlm, rtl and rtl-pins are one unit modelled in three ways: the same victims, the same cycles of every
+// activity, the same device time. A unit that runs model and RTL side by side sees no access that they differ in.
+#include <catch2/catch.hpp>
+
+#include "host/sim/simulator.h"
+#include "host/trace/parser.h"
+#include "tests/rtl/lockstep_unit.h"
+#include "tests/support/platform_child.h"
+
+using namespace dtrmc;
+using platform::Scorer;
+
+namespace {
+
+nlohmann::ordered_json without_scorer(nlohmann::ordered_json fields) {
+  fields.erase("scorer");
+  return fields;
+}
+
+// Runs with every scorer that has a unit; returns the fields that they agree on.
+nlohmann::ordered_json check_equal(const trace::Schedule& schedule, platform::PlatformConfig config) {
+  config.scorer = Scorer::kRtl;
+  const test::PlatformOutcome reference = test::run_platform_in_child(schedule, config);
+  CHECK(reference.failed_checks == std::vector<std::string>{});
+  CHECK(reference.fields["scorer"] == "rtl");
+  for (const Scorer scorer : {Scorer::kTlm, Scorer::kRtlPins}) {
+    config.scorer = scorer;
+    const test::PlatformOutcome outcome = test::run_platform_in_child(schedule, config);
+    INFO(platform::to_string(scorer));
+    CHECK(outcome.failed_checks == std::vector<std::string>{});
+    CHECK(outcome.fields["scorer"] == platform::to_string(scorer));
+    CHECK(test::differences(outcome.record, reference.record, false) == "");
+    CHECK(without_scorer(outcome.fields).dump() == without_scorer(reference.fields).dump());
+  }
+  return reference.fields;
+}
+
+test::GoldenRow row_for(const trace::Schedule& schedule, const char* heuristic, double ratio) {
+  test::GoldenRow row;
+  row.heuristic = heuristic;
+  row.overhead_limit = 4;
+  row.budget =
+      static_cast<std::uint64_t>(static_cast<double>(sim::unlimited_peak(schedule, sim::Runtime::kV2Eager)) * ratio);
+  return row;
+}
+
+} // namespace
+
+TEST_CASE("scorers with a unit agree on random traces, at one clock and at clocks without common edges", "[platform]") {
+  struct Clocks {
+    double controller_mhz, unit_mhz;
+    std::uint32_t queue_depth;
+    const char* unit;
+  };
+  const std::vector<Clocks> clocks{
+      {1000, 0, 1, "exact-l4"}, {1000, 333, 4, "exact-l1"}, {137, 100, 1, "exact-l4"}, {250, 250, 64, "exact-l4-d4"}};
+  std::size_t runs = 0;
+  std::uint64_t searches = 0;
+  test::for_each_random_trace("tests/data/random.jsonl.gz", [&](const test::RandomTrace& random) {
+    trace::Schedule schedule;
+    for (const test::GoldenRow& row : random.runs) {
+      // A free-running clock takes as long as the device does; some of these traces take seconds.
+      if (!test::firmware_has(row) || row.expected.clock > 50000 || ++runs % 24 != 0) continue;
+      if (schedule.steps.empty()) schedule = trace::parse_text(random.text, random.id + ".log");
+      const Clocks& chosen = clocks[runs / 24 % clocks.size()];
+      platform::PlatformConfig config = test::platform_config(schedule, row);
+      config.controller_mhz = chosen.controller_mhz;
+      config.unit_mhz = chosen.unit_mhz;
+      config.queue_depth = chosen.queue_depth;
+      config.unit = chosen.unit;
+      config.ram_bytes = 1u << 20;
+      INFO(test::describe(row) << ", unit " << chosen.unit << " at " << chosen.unit_mhz << " MHz");
+      const auto fields = check_equal(schedule, config);
+      searches += fields["unit"]["active_cycles"].get<std::uint64_t>() != 0;
+    }
+  });
+  CHECK(runs > 300);
+  CHECK(searches > 20);
+}
+
+TEST_CASE("scorers with a unit agree on a recorded trace", "[platform]") {
+  const trace::Schedule schedule = trace::parse_file("traces/cifar-resnet32-224.log.gz");
+  for (const char* heuristic : {"DTREqClass", "LRU", "LargestStorage"}) {
+    // At the controller's clock rtl-pins would take minutes (the nightly test does that).
+    platform::PlatformConfig config = test::platform_config(schedule, row_for(schedule, heuristic, 0.35));
+    config.unit_mhz = 2.5;
+    config.unit_wait_states = 1;
+    INFO(heuristic);
+    const auto fields = check_equal(schedule, config);
+    CHECK(fields["decisions"]["count"] > 50);
+  }
+}
+
+TEST_CASE("model and RTL side by side see no access in which they differ", "[platform]") {
+  const trace::Schedule schedule = trace::parse_file("traces/cifar-resnet32-224.log.gz");
+  for (const char* heuristic : {"DTREqClass", "DTRLocal", "LRU", "LargestStorage", "DTR", "MSPS"}) {
+    for (const char* unit : {"exact-l1", "exact-l4", "exact-l4-d4"}) {
+      platform::PlatformConfig config = test::platform_config(schedule, row_for(schedule, heuristic, 0.3));
+      config.unit = unit;
+      config.make_unit = [](const std::string& name) { return std::make_unique<test::LockstepUnit>(name); };
+      INFO(heuristic << ' ' << unit);
+      const test::PlatformOutcome outcome = test::run_platform_in_child(schedule, config);
+      CHECK(outcome.failed_checks == std::vector<std::string>{});
+      CHECK(outcome.fields["decisions"]["count"] > 50);
+    }
+  }
+}
