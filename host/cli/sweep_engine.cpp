@@ -246,7 +246,7 @@ std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heur
       key["unit"] = platform::has_unit(config.scorer) ? Json(config.unit) : Json(nullptr);
       key["queue_depth"] = config.queue_depth;
       key["controller_mhz"] = config.controller_mhz;
-      const bool with_unit = config.scorer == platform::Scorer::kRtl;
+      const bool with_unit = platform::has_unit(config.scorer);
       key["unit_mhz"] =
           !with_unit ? Json(nullptr) : Json(config.unit_mhz != 0 ? config.unit_mhz : config.controller_mhz);
       key["cpu_profile"] = options.cpu_profile;
