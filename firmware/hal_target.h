@@ -9,7 +9,6 @@
 #include "firmware/protocol.h"
 
 extern struct dtrmc_shared dtrmc_shared;
-extern char dtrmc_arena_begin[]; /* linker script */
 
 #define FW_STATE /* one controller, one state */
 
@@ -49,7 +48,10 @@ static inline void hal_activity(uint32_t mark) {
 }
 
 static inline struct dtrmc_shared* hal_shared(void) { return &dtrmc_shared; }
-static inline char* hal_arena_begin(void) { return dtrmc_arena_begin; }
+static inline char* hal_arena_begin(void) {
+  const uintptr_t end = (uintptr_t)&dtrmc_shared + DTRMC_RING_OFFSET + 4u * dtrmc_shared.ring_words;
+  return (char*)((end + 15u) & ~(uintptr_t)15u);
+}
 static inline char* hal_arena_end(void) { return (char*)(DTRMC_RAM_BASE + dtrmc_shared.ram_bytes); }
 
 __attribute__((noreturn)) static inline void hal_halt(void) {

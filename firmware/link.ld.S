@@ -24,23 +24,12 @@ SECTIONS {
     . = ALIGN(8);
     dtrmc_bss_end = .;
   }
-#if defined(DTRMC_FIRMWARE_BATCH) /* the loader puts commands of any length behind the block */
   .dtrmc_stack (NOLOAD) : ALIGN(16) {
     dtrmc_stack_bottom = .; /* the platform stops a program that moves sp below it */
     . += DTRMC_CONFIG_STACK_BYTES;
     dtrmc_stack_top = .;
   }
-#endif
   .dtrmc_shared : ALIGN(8) { KEEP(*(.dtrmc_shared)) }
-#if !defined(DTRMC_FIRMWARE_BATCH)
-  .dtrmc_ring (NOLOAD) : { . += 4 * DTRMC_CONFIG_RING_WORDS; } /* follows the block at once */
-  .dtrmc_stack (NOLOAD) : ALIGN(16) {
-    dtrmc_stack_bottom = .; /* the platform stops a program that moves sp below it */
-    . += DTRMC_CONFIG_STACK_BYTES;
-    dtrmc_stack_top = .;
-  }
-#endif
-  . = ALIGN(16);
-  dtrmc_arena_begin = .;
+  /* The ring follows, as long as the block says, then the arena. */
   /DISCARD/ : { *(.comment) *(.riscv.attributes) *(.eh_frame) *(.note.*) }
 }

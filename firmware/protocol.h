@@ -142,7 +142,7 @@ struct dtrmc_shared {
   /* set by the image */
   uint32_t magic;
   uint32_t version;
-  uint32_t ring_words; /* capacity of the command ring */
+  uint32_t ring_words; /* capacity of the command ring, behind the block; the platform may change it */
   uint32_t reserved0;
   /* set by the platform */
   uint32_t ram_bytes; /* RAM from DTRMC_RAM_BASE; the arenas take what the image leaves free */

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "firmware/protocol.h"
 #include "host/command/descriptor.h"
 
@@ -104,6 +106,14 @@ void encode(const trace::Schedule& schedule, const TensorIds& ids, std::size_t i
     case trace::StepKind::kPin:
       return with_tensor(DTRMC_COMMAND_PIN);
   }
+}
+
+std::uint32_t least_ring(const trace::Schedule& schedule) {
+  std::uint64_t longest = 2; // GET, RELEASE, PIN
+  for (const trace::Operator& op : schedule.operators) {
+    longest = std::max(longest, operator_words(op.input_count, op.output_count));
+  }
+  return static_cast<std::uint32_t>(std::min(2 * longest, std::uint64_t{1} << 31));
 }
 
 void check_encodable(const trace::Schedule& schedule, std::uint32_t ring_words) {

@@ -35,6 +35,9 @@ inline std::size_t command_count(const trace::Schedule& schedule) { return sched
 void encode(const trace::Schedule& schedule, const TensorIds& ids, std::size_t index,
             std::vector<std::uint32_t>& words);
 
+// Words of the smallest ring that carries every command of the schedule, at most 2^31.
+std::uint32_t least_ring(const trace::Schedule& schedule);
+
 // Checks once, before a run starts, that every command of the schedule can be carried by a ring of `ring_words`.
 // Throws EncodeError.
 void check_encodable(const trace::Schedule& schedule, std::uint32_t ring_words);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "rtl/generated/scoring_unit_regs.h"
@@ -32,10 +33,19 @@ std::uint32_t find_shared(const cpu::LoadedElf& elf, Ram& ram, const std::string
         fmt::format("{}: speaks protocol version {} (magic {:#x}), this platform speaks {}; rebuild the firmware", name,
                     block->version, block->magic, DTRMC_PROTOCOL_VERSION));
   }
-  if (block->ring_words < 64 || offset + DTRMC_RING_OFFSET + 4 * std::uint64_t{block->ring_words} > ram.size()) {
-    throw InputError(fmt::format("{}: a command ring of {} words does not lie in RAM", name, block->ring_words));
-  }
   return *symbol;
+}
+
+// Of the ring behind the block, which ends at `offset` in RAM.
+std::uint32_t choose_ring_words(const ControllerConfig& config, std::uint32_t suggested, std::uint64_t offset) {
+  constexpr std::uint32_t kShare = 16; // of the RAM, for the ring
+  const std::uint32_t words = std::max(config.least_ring_words, std::min(suggested, config.ram_bytes / kShare / 4));
+  if (offset + 4 * std::uint64_t{words} > config.ram_bytes) {
+    throw InputError(fmt::format(
+        "controller RAM of {} bytes: no room for the firmware image and a command ring of {} words; give it more",
+        config.ram_bytes, words));
+  }
+  return words;
 }
 
 // The stack's lower end, where the image tells it.
@@ -141,6 +151,8 @@ std::vector<Bus::Region> Controller::regions() const {
 }
 
 void Controller::configure() {
+  shared_->ring_words = choose_ring_words(config_, shared_->ring_words,
+                                          shared_address_ - DTRMC_RAM_BASE + std::uint64_t{DTRMC_RING_OFFSET});
   shared_->ram_bytes = config_.ram_bytes;
   shared_->heuristic = config_.heuristic;
   shared_->scorer = has_unit(config_.scorer) ? DTRMC_SCORER_UNIT : DTRMC_SCORER_FIRMWARE;

@@ -51,11 +51,14 @@ struct ControllerConfig {
   cpu::MakeProcessor make_cpu;
   std::string cpu = "iss";
   std::uint32_t ram_bytes = 64u << 20; // at most 1 GiB
-  std::uint32_t ram_wait_states = 0;   // cycles
-  std::uint32_t mmio_wait_states = 2;  // cycles, mailbox and timer
-  std::uint32_t unit_wait_states = 0;  // cycles on the way to the scoring unit, beside the two of its own bus
-  double unit_mhz = 0;                 // (0, 100000]; 0: the controller's
-  std::uint64_t quantum = 10000;       // cycles that the CPU may run ahead
+  // The command ring takes 1/16 of a RAM below 1 MiB and what the image says of larger ones, but at least so many
+  // words; the longest command is half of it.
+  std::uint32_t least_ring_words = 64;
+  std::uint32_t ram_wait_states = 0;  // cycles
+  std::uint32_t mmio_wait_states = 2; // cycles, mailbox and timer
+  std::uint32_t unit_wait_states = 0; // cycles on the way to the scoring unit, beside the two of its own bus
+  double unit_mhz = 0;                // (0, 100000]; 0: the controller's
+  std::uint64_t quantum = 10000;      // cycles that the CPU may run ahead
   // Cycles after which a run without progress ends as a fault, 0: never. No progress: no access to the bus at all; or
   // no command taken and no action posted while nothing is pending outside.
   std::uint64_t watchdog = 2000000000;

@@ -40,6 +40,12 @@ DecisionCycles summarise(std::vector<std::uint64_t>& samples) {
   return result;
 }
 
+// The longest command fits the ring.
+ControllerConfig with_ring(ControllerConfig config, const trace::Schedule& schedule) {
+  config.least_ring_words = std::max(config.least_ring_words, command::least_ring(schedule));
+  return config;
+}
+
 class Platform : public sc_core::sc_module,
                  public ActionObserverIf,
                  public RunEndIf,
@@ -53,7 +59,7 @@ class Platform : public sc_core::sc_module,
         config_(config),
         observer_(observer),
         ledger_(schedule, config.budget, this),
-        controller_("controller", config),
+        controller_("controller", with_ring(config, schedule)),
         clock_(controller_.clock()),
         cpu_(controller_.cpu()),
         accelerator_("accelerator", schedule),

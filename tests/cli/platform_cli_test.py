@@ -188,6 +188,17 @@ class Platform(cli_test.Cli):
         self.assertEqual(result.returncode, 1)
         self.assertIn("metadata_full on the platform", result.stdout.decode())
 
+    def test_the_command_ring_follows_ram_and_trace(self):
+        # 64 KiB hold the image, a ring of 4 KiB and the metadata of a short trace
+        small = self.write("short.log", cli_test.chain(30))
+        run = self.run_json("cosim", small, "--ratio", "0.5", "--ram", "64KiB")
+        self.assertEqual(run["status"], "ok")
+        self.assertEqual(run["all_sha256"], self.run_json("sim", small, "--ratio", "0.5")["all_sha256"])
+        # longer than half of the ring that a large RAM has by itself
+        wide = self.write("20000.log", START + constant("c", 8) + call("a", ["c"] * 20000, 16, 3))
+        self.assertEqual(self.run_json("cosim", wide, "--budget", "100")["status"], "ok")
+        self.refused("cosim", wide, "--budget", "100", "--ram", "64KiB", says="command ring")
+
     def test_budget_zero_and_an_empty_schedule(self):
         self.assertEqual(self.run_json("cosim", self.trace, "--budget", "0")["status"], "oom")
         empty = self.write("empty-schedule.log", START)

@@ -97,7 +97,9 @@ class Hardware : public cpu::Environment {
 dtrmc_firmware_end IssEngine::operator()(const dtrmc_host_hal& hal) {
   const cpu::ElfImage image = cpu::ElfImage::read(elf_);
   const std::uint32_t block_address = image.require_symbol("dtrmc_shared", "the shared block").address;
-  const std::uint32_t arena = image.require_symbol("dtrmc_arena_begin", "the end of the image").address;
+  const std::uint32_t stack_bottom = image.require_symbol("dtrmc_stack_bottom", "the stack").address;
+  const std::uint32_t ring_address = block_address + static_cast<std::uint32_t>(sizeof(dtrmc_shared));
+  const std::uint32_t arena = (ring_address + 4 * hal.shared->ring_words + 15) & ~15u;
   const std::uint32_t stack_top = image.require_symbol("dtrmc_stack_top", "the stack").address;
   const std::uint32_t ram_bytes =
       ram_bytes_ != 0 ? ram_bytes_
@@ -113,8 +115,6 @@ dtrmc_firmware_end IssEngine::operator()(const dtrmc_host_hal& hal) {
   if (block.magic != DTRMC_PROTOCOL_MAGIC || block.version != DTRMC_PROTOCOL_VERSION) {
     throw std::runtime_error("no shared block in " + elf_);
   }
-  if (block.ring_words < hal.shared->ring_words)
-    throw std::runtime_error("the image's ring is smaller than the test's");
   block.ring_words = hal.shared->ring_words;
   block.ram_bytes = ram_bytes;
   block.heuristic = hal.shared->heuristic;
@@ -125,9 +125,7 @@ dtrmc_firmware_end IssEngine::operator()(const dtrmc_host_hal& hal) {
   block.budget = hal.shared->budget;
   block.remat_limit = hal.shared->remat_limit;
   std::memcpy(block_bytes, &block, sizeof(block));
-  const std::uint32_t ring_address = block_address + static_cast<std::uint32_t>(sizeof(dtrmc_shared));
-  const std::uint32_t ring_end = ring_address + 4 * DTRMC_CONFIG_RING_WORDS; // stack lies between ring and arena
-  std::uint8_t* const stack_low = ram.data() + (ring_end - DTRMC_RAM_BASE);
+  std::uint8_t* const stack_low = ram.data() + (stack_bottom - DTRMC_RAM_BASE);
   std::uint8_t* const stack_high = ram.data() + (stack_top - DTRMC_RAM_BASE);
   std::fill(stack_low, stack_high, kStackFill);
 
