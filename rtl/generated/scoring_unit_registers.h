@@ -36,7 +36,7 @@ struct Params {
   static constexpr Field kArithmetic{8, 0xf00}; // Kind of arithmetic.
   enum class ArithmeticCode : std::uint32_t { kExact = 0, kLog2 = 1, kMitchell = 2, kFloat = 3 };
   static constexpr Field kSearch{12, 0xf000}; // Kind of search.
-  enum class SearchCode : std::uint32_t { kScan = 0 };
+  enum class SearchCode : std::uint32_t { kScan = 0, kCache = 1 };
   static constexpr Field kDepth{16, 0xffff0000}; // Slots in the table, 1 to 16384.
 };
 

@@ -25,6 +25,7 @@
 #define SCORING_UNIT_PARAMS_SEARCH_SHIFT 12u /* Kind of search. */
 #define SCORING_UNIT_PARAMS_SEARCH_MASK 0xf000u
 #define SCORING_UNIT_PARAMS_SEARCH_SCAN 0x0u /* Every row up to the highest valid one. */
+#define SCORING_UNIT_PARAMS_SEARCH_CACHE 0x1u /* Winners of blocks, and what has changed since; same result. */
 #define SCORING_UNIT_PARAMS_DEPTH_SHIFT 16u /* Slots in the table, 1 to 16384. */
 #define SCORING_UNIT_PARAMS_DEPTH_MASK 0xffff0000u
 

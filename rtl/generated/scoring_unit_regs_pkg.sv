@@ -24,6 +24,7 @@ package scoring_unit_regs_pkg;
   localparam int PARAMS_SEARCH_SHIFT = 12; // Kind of search.
   localparam logic [31:0] PARAMS_SEARCH_MASK = 32'h0000f000;
   localparam logic [31:0] PARAMS_SEARCH_SCAN = 32'h00000000; // Every row up to the highest valid one.
+  localparam logic [31:0] PARAMS_SEARCH_CACHE = 32'h00000001; // Winners of blocks, and what has changed since; same result.
   localparam int PARAMS_DEPTH_SHIFT = 16; // Slots in the table, 1 to 16384.
   localparam logic [31:0] PARAMS_DEPTH_MASK = 32'hffff0000;
 

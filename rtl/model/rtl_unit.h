@@ -22,7 +22,7 @@ struct UnitInfo {
   std::string name;       // as given to make_unit
   std::string arithmetic; // as score_format.h names it: "exact", "log2", ...
   score_format format{};  // for score_key.h
-  std::string search;     // "scan"
+  std::string search;     // "scan", "cache"
   uint32_t lanes = 0;     // entries compared a cycle
   uint32_t depth = 0;     // slots
   uint32_t cost_bits = 0; // signed, sign included

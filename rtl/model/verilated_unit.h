@@ -183,8 +183,10 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
 
   static uint32_t field(uint32_t word, uint32_t mask, uint32_t shift) { return (word & mask) >> shift; }
 
-  static std::string kind(uint32_t code, uint32_t known, const char* name) {
-    return code == known ? name : "unknown-" + std::to_string(code);
+  static std::string search_name(uint32_t code) {
+    if (code == SCORING_UNIT_PARAMS_SEARCH_SCAN) return "scan";
+    if (code == SCORING_UNIT_PARAMS_SEARCH_CACHE) return "cache";
+    return "unknown-" + std::to_string(code);
   }
 
   void read_info() {
@@ -204,8 +206,7 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
       info_.format.segments = field(format, SCORING_UNIT_FORMAT_SEGMENTS_MASK, SCORING_UNIT_FORMAT_SEGMENTS_SHIFT);
     }
     info_.arithmetic = format_name(info_.format);
-    info_.search = kind(field(params, SCORING_UNIT_PARAMS_SEARCH_MASK, SCORING_UNIT_PARAMS_SEARCH_SHIFT),
-                        SCORING_UNIT_PARAMS_SEARCH_SCAN, "scan");
+    info_.search = search_name(field(params, SCORING_UNIT_PARAMS_SEARCH_MASK, SCORING_UNIT_PARAMS_SEARCH_SHIFT));
     info_.cost_bits = field(widths, SCORING_UNIT_WIDTHS_COST_MASK, SCORING_UNIT_WIDTHS_COST_SHIFT);
     info_.size_bits = field(widths, SCORING_UNIT_WIDTHS_SIZE_MASK, SCORING_UNIT_WIDTHS_SIZE_SHIFT);
     info_.time_bits = field(widths, SCORING_UNIT_WIDTHS_TIME_MASK, SCORING_UNIT_WIDTHS_TIME_SHIFT);

@@ -5,6 +5,7 @@ module scoring_unit #(
     parameter int LANES = 4,    // candidates compared a cycle: 1, 2, 4, 8, 16
     parameter int DEPTH = 512,  // slots: a multiple of LANES, at most 16384
     parameter int ARITHMETIC = scoring_unit_pkg::EXACT,  // 0 exact, 1 log2 table, 2 Mitchell, 3 float
+    parameter int SEARCH = scoring_unit_pkg::SCAN,  // 0 scan, 1 cache: exact arithmetic, 2 lanes or more
     parameter int LOG_FRACTION_W = scoring_unit_pkg::LOG_FRACTION_W,  // log2, Mitchell: 1 to 22
     parameter int LOG_SEGMENT_W = scoring_unit_pkg::LOG_SEGMENT_W,  // log2: 1 to 8, at most LOG_FRACTION_W
     parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,  // 2^ of it above COST_W and SIZE_W + TIME_W
@@ -14,6 +15,8 @@ module scoring_unit #(
     parameter int TIME_W = scoring_unit_pkg::TIME_W,  // 1 to 64
     parameter int ORDER_W = scoring_unit_pkg::ORDER_W,  // 1 to 32
     parameter int QUEUE = 16,  // writes that wait while a search runs: a power of two, 2 or more
+    parameter bit CHECK_CACHE = 1'b0,  // for simulation: stop where a cached search differs from a scan
+    parameter bit FAULT_ENDLESS = 1'b0,  // wrong on purpose, as the next: what is cached never expires
     parameter bit FAULT_INVERT_TIES = 1'b0,  // wrong on purpose, for tests of tests only
     localparam int ADDR_W = 20
 ) (
@@ -39,7 +42,7 @@ module scoring_unit #(
     output logic [1:0]        axil_rresp_o,
 
     output logic irq_o,   // level: DONE and enabled
-    output logic busy_o   // a search is in progress, or writes wait: the unit needs its clock
+    output logic busy_o   // a search is in progress or being noted, or writes wait: the unit needs its clock
 );
 
   localparam int ROWS = DEPTH / LANES;
@@ -52,6 +55,7 @@ module scoring_unit #(
   localparam int KEY_W = scoring_unit_pkg::log_key_width(COST_W, SIZE_W, TIME_W, LOG_FRACTION_W);
   localparam int NUM_W = LOGARITHMS ? KEY_W : ARITHMETIC == scoring_unit_pkg::FLOAT ? FLOAT_W : COST_W;
   localparam int DEN_W = LOGARITHMS ? 0 : ARITHMETIC == scoring_unit_pkg::FLOAT ? FLOAT_W : SIZE_W + TIME_W;
+  localparam int TERMS_W = COST_W + SIZE_W + TIME_W;
   localparam int ENTRY_W = scoring_unit_pkg::entry_width(NUM_W, DEN_W, ORDER_W, SLOT_W);
 
   // No tool of the three has elaboration errors in common; a missing module says it in all of them.
@@ -82,6 +86,12 @@ module scoring_unit #(
 
   if (QUEUE < 2 || (1 << $clog2(QUEUE)) != QUEUE) begin : gen_bad_queue
     scoring_unit_error_QUEUE_must_be_a_power_of_two u_error ();
+  end
+  if (SEARCH < 0 || SEARCH > 1) begin : gen_bad_search
+    scoring_unit_error_SEARCH_must_be_0_or_1 u_error ();
+  end
+  if (SEARCH == scoring_unit_pkg::CACHE && (ARITHMETIC != scoring_unit_pkg::EXACT || LANES < 2)) begin : gen_bad_cache
+    scoring_unit_error_SEARCH_1_needs_ARITHMETIC_0_and_LANES_of_2_or_more u_error ();
   end
 
   logic write;
@@ -161,6 +171,7 @@ module scoring_unit #(
       .LANES(LANES),
       .DEPTH(DEPTH),
       .ARITHMETIC(ARITHMETIC),
+      .SEARCH(SEARCH),
       .LOG_FRACTION_W(LOG_FRACTION_W),
       .LOG_SEGMENT_W(LOG_SEGMENT_W),
       .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
@@ -219,6 +230,7 @@ module scoring_unit #(
   logic read;
   logic [ROW_W-1:0] row;
   logic [LANES-1:0] row_valid;
+  logic [ROWS-1:0] row_any;
   logic top_known;
   logic any;
   logic [ROW_W-1:0] top_row;
@@ -238,6 +250,7 @@ module scoring_unit #(
       .count_o(count),
       .row_i(row),
       .row_valid_o(row_valid),
+      .row_any_o(row_any),
       .start_i(start),
       .top_known_o(top_known),
       .any_o(any),
@@ -252,6 +265,15 @@ module scoring_unit #(
   logic [LANES-1:0] lane_sat;
   logic [LANES-1:0] lane_zero;
   logic [LANES-1:0] lane_negative;
+  logic [LANES-1:0] lane_fresh;
+  logic [LANES*TERMS_W-1:0] terms;
+  logic other;
+  logic [LANES-1:0] other_valid;
+  logic [LANES*COST_W-1:0] other_cost;
+  logic [LANES*SIZE_W-1:0] other_size;
+  logic [LANES*TIME_W-1:0] other_last;
+  logic [LANES*ORDER_W-1:0] other_order;
+  logic [LANES*SLOT_W-1:0] other_slot;
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     logic write_here;
@@ -289,52 +311,173 @@ module scoring_unit #(
         .row_i(row),
         .row_valid_i(row_valid[l]),
         .slot_i(SLOT_W'(32'(row) * LANES + l)),
+        .other_i(other),
+        .other_valid_i(other_valid[l]),
+        .other_cost_i(other_cost[l*COST_W+:COST_W]),
+        .other_size_i(other_size[l*SIZE_W+:SIZE_W]),
+        .other_last_i(other_last[l*TIME_W+:TIME_W]),
+        .other_order_i(other_order[l*ORDER_W+:ORDER_W]),
+        .other_slot_i(other_slot[l*SLOT_W+:SLOT_W]),
         .entry_o(entries[l*ENTRY_W+:ENTRY_W]),
         .sat_o(lane_sat[l]),
         .zero_o(lane_zero[l]),
-        .negative_o(lane_negative[l])
+        .negative_o(lane_negative[l]),
+        .fresh_o(lane_fresh[l]),
+        .terms_o(terms[l*TERMS_W+:TERMS_W])
     );
   end
 
-  scoring_unit_search #(
-      .LANES(LANES),
-      .ARITHMETIC(ARITHMETIC),
-      .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
-      .ROWS(ROWS),
-      .ROW_W(ROW_W),
-      .COST_W(NUM_W),
-      .DEN_W(DEN_W),
-      .ORDER_W(ORDER_W),
-      .SLOT_W(SLOT_W),
-      .FAULT_INVERT_TIES(FAULT_INVERT_TIES)
-  ) u_search (
-      .clk_i,
-      .rst_ni,
-      .clear_i(soft_reset),
-      .start_i(start),
-      .clear_done_i(clear_done),
-      .clock_sat_i(use_staleness && (clock >> TIME_W) != '0),
-      .read_o(read),
-      .row_o(row),
-      .top_known_i(top_known),
-      .any_i(any),
-      .top_row_i(top_row),
-      .entries_i(entries),
-      .sat_i(lane_sat),
-      .zero_i(lane_zero),
-      .negative_i(lane_negative),
-      .hold_o(hold),
-      .busy_o(busy),
-      .done_o(done),
-      .empty_o(empty),
-      .near_o(near),
-      .mixed_o(mixed),
-      .sat_o(sat),
-      .class_o(result_class),
-      .slot_o(slot),
-      .cycles_o(cycles),
-      .total_cycles_o(total_cycles)
-  );
+  if (SEARCH == scoring_unit_pkg::CACHE) begin : gen_cache
+    logic search_hold;
+    logic check_hold;
+    assign hold = search_hold || check_hold;
+
+    scoring_unit_cache #(
+        .LANES(LANES),
+        .ROWS(ROWS),
+        .ROW_W(ROW_W),
+        .COST_W(COST_W),
+        .SIZE_W(SIZE_W),
+        .TIME_W(TIME_W),
+        .ORDER_W(ORDER_W),
+        .SLOT_W(SLOT_W),
+        .FAULT_ENDLESS(FAULT_ENDLESS),
+        .FAULT_INVERT_TIES(FAULT_INVERT_TIES)
+    ) u_search (
+        .clk_i,
+        .rst_ni,
+        .clear_i(soft_reset),
+        .start_i(start),
+        .clear_done_i(clear_done),
+        .use_size_i(use_size),
+        .use_staleness_i(use_staleness),
+        .clock_i(clock),
+        .update_i(update),
+        .update_slot_i(update_slot),
+        .read_o(read),
+        .row_o(row),
+        .row_any_i(row_any),
+        .top_known_i(top_known),
+        .top_row_i(top_row),
+        .other_o(other),
+        .other_valid_o(other_valid),
+        .other_cost_o(other_cost),
+        .other_size_o(other_size),
+        .other_last_o(other_last),
+        .other_order_o(other_order),
+        .other_slot_o(other_slot),
+        .entries_i(entries),
+        .terms_i(terms),
+        .sat_i(lane_sat),
+        .zero_i(lane_zero),
+        .negative_i(lane_negative),
+        .fresh_i(lane_fresh),
+        .hold_o(search_hold),
+        .busy_o(busy),
+        .done_o(done),
+        .empty_o(empty),
+        .near_o(near),
+        .mixed_o(mixed),
+        .sat_o(sat),
+        .class_o(result_class),
+        .slot_o(slot),
+        .cycles_o(cycles),
+        .total_cycles_o(total_cycles)
+    );
+
+    if (CHECK_CACHE) begin : gen_check
+      scoring_unit_cache_check #(
+          .LANES(LANES),
+          .ROWS(ROWS),
+          .ROW_W(ROW_W),
+          .COST_W(COST_W),
+          .SIZE_W(SIZE_W),
+          .TIME_W(TIME_W),
+          .ORDER_W(ORDER_W),
+          .SLOT_W(SLOT_W)
+      ) u_check (
+          .clk_i,
+          .rst_ni,
+          .clear_i(soft_reset),
+          .start_i(start),
+          .use_size_i(use_size),
+          .use_staleness_i(use_staleness),
+          .clock_i(clock),
+          .insert_i(update_insert),
+          .remove_i(update_remove),
+          .slot_i(update_slot),
+          .write_cost_i(update_cost),
+          .write_size_i(update_size),
+          .write_last_i(update_last),
+          .write_data_i({update_high, update_low}),
+          .write_value_i(update_order),
+          .busy_i(busy),
+          .empty_i(empty),
+          .mixed_i(mixed),
+          .sat_i(sat),
+          .class_i(result_class),
+          .winner_i(slot),
+          .hold_o(check_hold)
+      );
+    end else begin : gen_no_check
+      assign check_hold = 1'b0;
+    end
+
+    logic unused_any;
+    assign unused_any = any;
+  end else begin : gen_scan
+    scoring_unit_search #(
+        .LANES(LANES),
+        .ARITHMETIC(ARITHMETIC),
+        .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
+        .ROWS(ROWS),
+        .ROW_W(ROW_W),
+        .COST_W(NUM_W),
+        .DEN_W(DEN_W),
+        .ORDER_W(ORDER_W),
+        .SLOT_W(SLOT_W),
+        .FAULT_INVERT_TIES(FAULT_INVERT_TIES)
+    ) u_search (
+        .clk_i,
+        .rst_ni,
+        .clear_i(soft_reset),
+        .start_i(start),
+        .clear_done_i(clear_done),
+        .clock_sat_i(use_staleness && (clock >> TIME_W) != '0),
+        .read_o(read),
+        .row_o(row),
+        .top_known_i(top_known),
+        .any_i(any),
+        .top_row_i(top_row),
+        .entries_i(entries),
+        .sat_i(lane_sat),
+        .zero_i(lane_zero),
+        .negative_i(lane_negative),
+        .hold_o(hold),
+        .busy_o(busy),
+        .done_o(done),
+        .empty_o(empty),
+        .near_o(near),
+        .mixed_o(mixed),
+        .sat_o(sat),
+        .class_o(result_class),
+        .slot_o(slot),
+        .cycles_o(cycles),
+        .total_cycles_o(total_cycles)
+    );
+
+    // For the cached search.
+    assign other = 1'b0;
+    assign other_valid = '0;
+    assign other_cost = '0;
+    assign other_size = '0;
+    assign other_last = '0;
+    assign other_order = '0;
+    assign other_slot = '0;
+
+    logic unused_cache;
+    assign unused_cache = ^{row_any, terms, lane_fresh};
+  end
 
   assign busy_o = busy || hold || queued;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best of a stream of candidates, one a cycle without gaps. A comparison takes compare_latency cycles, so that many
-// minima are in flight, interleaved: each new candidate meets the one that leaves the comparator in its cycle. After
-// the last candidate the survivors meet pairwise as they come out: one waits in pending_q for the next.
+// Best of a stream of candidates, one a cycle at most; there may be gaps while open_i says that more will come. A
+// comparison takes compare_latency cycles, so that many minima are in flight, interleaved: each new candidate meets the
+// one that leaves the comparator in its cycle. After the last candidate the survivors meet pairwise as they come out:
+// one waits in pending_q for the next.
 
 module scoring_unit_accumulate #(
     parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
@@ -16,6 +17,7 @@ module scoring_unit_accumulate #(
     input  logic               clk_i,
     input  logic               rst_ni,
     input  logic               clear_i,
+    input  logic               open_i,
     input  logic               valid_i,
     input  logic [ENTRY_W-1:0] entry_i,
     output logic               done_o,    // one cycle: winner_o is the best of all since the last done or clear
@@ -23,7 +25,7 @@ module scoring_unit_accumulate #(
     output logic               near_o     // in the cycle of done_o at the latest
 );
 
-  localparam int LIVE_W = $clog2(scoring_unit_pkg::compare_latency(ARITHMETIC) + 1);
+  localparam int LIVE_W = $clog2(scoring_unit_pkg::compare_latency(ARITHMETIC) + 2);
 
   logic op_valid;
   logic [ENTRY_W-1:0] op_a;
@@ -50,7 +52,7 @@ module scoring_unit_accumulate #(
         live_d = live_q + 1'b1;
       end
     end else if (out_valid) begin
-      if (live_q == LIVE_W'(1)) begin
+      if (live_q == LIVE_W'(1) && !open_i) begin
         done_o = 1'b1;
         live_d = '0;
       end else if (pending_valid_q) begin
@@ -61,6 +63,11 @@ module scoring_unit_accumulate #(
         pending_d = out;
         pending_valid_d = 1'b1;
       end
+    end else if (pending_valid_q && live_q == LIVE_W'(1) && !open_i) begin
+      // The last one waits for nobody: once more through the comparator, alone.
+      op_valid = 1'b1;
+      op_b[ENTRY_W-1-:2] = scoring_unit_pkg::CLASS_NONE;
+      pending_valid_d = 1'b0;
     end
   end
 

@@ -56,6 +56,10 @@ module scoring_unit_choose #(
     );
     assign near_o = 1'b0;
   end else begin : gen_exact
+    logic unused_finite;
+    logic unused_below;
+    logic [COST_W+DEN_W-1:0] unused_difference;
+
     scoring_unit_compare #(
         .COST_W(COST_W),
         .DEN_W(DEN_W),
@@ -71,7 +75,10 @@ module scoring_unit_choose #(
         .b_i,
         .valid_o,
         .winner_o,
-        .near_o
+        .near_o,
+        .finite_o(unused_finite),
+        .below_o(unused_below),
+        .difference_o(unused_difference)
     );
   end
 

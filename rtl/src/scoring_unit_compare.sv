@@ -23,7 +23,11 @@ module scoring_unit_compare #(
     input  logic [ENTRY_W-1:0] b_i,
     output logic               valid_o,
     output logic [ENTRY_W-1:0] winner_o,
-    output logic               near_o    // the comparison at winner_o might turn out differently when rounded
+    output logic               near_o,   // the comparison at winner_o might turn out differently when rounded
+    // With near_o, for the cached search.
+    output logic                     finite_o,     // both finite and of one sign
+    output logic                     below_o,      // |h| of a is smaller
+    output logic [COST_W+DEN_W-1:0]  difference_o  // of the cross products
 );
 
   localparam int PRODUCT_W = COST_W + DEN_W;
@@ -116,7 +120,9 @@ module scoring_unit_compare #(
   // NEAR is off the path that feeds the winner back, so it has one more stage.
   logic valid_out_q;
   logic [ENTRY_W-1:0] winner_q;
-  logic comparable_q;  // both finite, same sign
+  logic finite_q;  // both finite, same sign
+  logic equal_q;
+  logic below_q;
   logic [PRODUCT_W-1:0] difference_q;
   logic [PRODUCT_W-1:0] margin_q;
 
@@ -128,15 +134,20 @@ module scoring_unit_compare #(
 
   always_ff @(posedge clk_i) begin
     winner_q <= a_wins ? a : b;
-    comparable_q <= a_class == scoring_unit_pkg::CLASS_FINITE && b_class == scoring_unit_pkg::CLASS_FINITE &&
-        a_negative == b_negative && !a_equal;
+    finite_q <= a_class == scoring_unit_pkg::CLASS_FINITE && b_class == scoring_unit_pkg::CLASS_FINITE &&
+        a_negative == b_negative;
+    equal_q <= a_equal;
+    below_q <= a_below;
     difference_q <= a_below ? b_product - a_product : a_product - b_product;
     margin_q <= (a_below ? b_product : a_product) >> NEAR_SHIFT;
   end
 
   assign valid_o = valid_out_q;
   assign winner_o = winner_q;
-  assign near_o = valid_out_q && comparable_q && difference_q <= margin_q;
+  assign near_o = valid_out_q && finite_q && !equal_q && difference_q <= margin_q;
+  assign finite_o = finite_q;
+  assign below_o = below_q;
+  assign difference_o = difference_q;
 
   // Fields that only the winner's vector carries on.
   logic unused_fields;

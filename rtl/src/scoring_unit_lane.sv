@@ -42,16 +42,27 @@ module scoring_unit_lane #(
     input logic              row_valid_i,  // the lane's slot of that row holds a candidate
     input logic [SLOT_W-1:0] slot_i,
 
+    // One cycle after row_i: a candidate in place of the one read.
+    input logic               other_i,
+    input logic               other_valid_i,
+    input logic [COST_W-1:0]  other_cost_i,
+    input logic [SIZE_W-1:0]  other_size_i,
+    input logic [TIME_W-1:0]  other_last_i,
+    input logic [ORDER_W-1:0] other_order_i,
+    input logic [SLOT_W-1:0]  other_slot_i,
+
     output logic [ENTRY_W-1:0] entry_o,    // lane_latency cycles after row_i; class NONE where nothing was read
     output logic               sat_o,      // these two cycles after row_i
     output logic               zero_o,     // finite h = 0
-    output logic               negative_o  // finite h < 0
+    output logic               negative_o, // finite h < 0
+    output logic               fresh_o,    // staleness 0
+    output logic [COST_W+SIZE_W+TIME_W-1:0] terms_o  // {magnitude, size, staleness}
 );
 
-  logic [63:0] cost;
-  logic [63:0] size;
-  logic [63:0] last;
-  logic [ORDER_W:0] order;
+  logic [63:0] read_cost;
+  logic [63:0] read_size;
+  logic [63:0] read_last;
+  logic [ORDER_W:0] read_order;
 
   scoring_unit_ram #(
       .BYTES(8),
@@ -64,7 +75,7 @@ module scoring_unit_lane #(
       .write_data_i,
       .read_i,
       .read_addr_i(row_i),
-      .read_data_o(cost)
+      .read_data_o(read_cost)
   );
 
   scoring_unit_ram #(
@@ -78,7 +89,7 @@ module scoring_unit_lane #(
       .write_data_i,
       .read_i,
       .read_addr_i(row_i),
-      .read_data_o(size)
+      .read_data_o(read_size)
   );
 
   scoring_unit_ram #(
@@ -92,7 +103,7 @@ module scoring_unit_lane #(
       .write_data_i,
       .read_i,
       .read_addr_i(row_i),
-      .read_data_o(last)
+      .read_data_o(read_last)
   );
 
   scoring_unit_ram #(
@@ -107,20 +118,33 @@ module scoring_unit_lane #(
       .write_data_i(write_value_i),
       .read_i,
       .read_addr_i(row_i),
-      .read_data_o(order)
+      .read_data_o(read_order)
   );
 
   // Beside the memories.
-  logic valid_1_q;
-  logic [SLOT_W-1:0] slot_1_q;
+  logic read_valid_q;
+  logic [SLOT_W-1:0] read_slot_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_1_q <= 1'b0;
-    else if (clear_i) valid_1_q <= 1'b0;
-    else valid_1_q <= read_i && row_valid_i;
+    if (!rst_ni) read_valid_q <= 1'b0;
+    else if (clear_i) read_valid_q <= 1'b0;
+    else read_valid_q <= read_i && row_valid_i;
   end
 
-  always_ff @(posedge clk_i) slot_1_q <= slot_i;
+  always_ff @(posedge clk_i) read_slot_q <= slot_i;
+
+  logic valid;
+  logic [SLOT_W-1:0] taken_slot;
+  logic [63:0] cost;
+  logic [63:0] size;
+  logic [63:0] last;
+  logic [ORDER_W:0] order;
+  assign valid = other_i ? other_valid_i : read_valid_q;
+  assign taken_slot = other_i ? other_slot_i : read_slot_q;
+  assign cost = other_i ? 64'($signed(other_cost_i)) : read_cost;
+  assign size = other_i ? 64'(other_size_i) : read_size;
+  assign last = other_i ? 64'(other_last_i) : read_last;
+  assign order = other_i ? {1'b0, other_order_i} : read_order;
 
   // Magnitude, staleness, class.
   logic cost_fits;
@@ -153,7 +177,7 @@ module scoring_unit_lane #(
     else if (clock_i > last_value) staleness_term = clock_i - last_value;
     else staleness_term = '0;
     infinite = size_term == '0 || staleness_term == '0;
-    if (!valid_1_q) entry_class = scoring_unit_pkg::CLASS_NONE;
+    if (!valid) entry_class = scoring_unit_pkg::CLASS_NONE;
     else if (infinite) entry_class = scoring_unit_pkg::CLASS_INFINITE;
     else if (cost_zero) entry_class = scoring_unit_pkg::CLASS_ZERO;
     else entry_class = scoring_unit_pkg::CLASS_FINITE;
@@ -168,6 +192,7 @@ module scoring_unit_lane #(
   logic sat_2_q;
   logic zero_2_q;
   logic negative_2_q;
+  logic fresh_2_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -175,24 +200,27 @@ module scoring_unit_lane #(
       sat_2_q <= 1'b0;
       zero_2_q <= 1'b0;
       negative_2_q <= 1'b0;
+      fresh_2_q <= 1'b0;
     end else if (clear_i) begin
       class_2_q <= scoring_unit_pkg::CLASS_NONE;
       sat_2_q <= 1'b0;
       zero_2_q <= 1'b0;
       negative_2_q <= 1'b0;
+      fresh_2_q <= 1'b0;
     end else begin
       class_2_q <= entry_class;
-      sat_2_q <= valid_1_q && (!cost_fits || !order_fits || (use_size_i && !size_fits) ||
+      sat_2_q <= valid && (!cost_fits || !order_fits || (use_size_i && !size_fits) ||
                                (use_staleness_i && !last_fits));
       zero_2_q <= entry_class == scoring_unit_pkg::CLASS_ZERO;
       negative_2_q <= entry_class == scoring_unit_pkg::CLASS_FINITE && cost_negative;
+      fresh_2_q <= valid && staleness_term == '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
     size_2_q <= size_term;
     staleness_2_q <= staleness_term;
-    head_2_q <= {cost_negative, order[ORDER_W-1:0], slot_1_q, magnitude};
+    head_2_q <= {cost_negative, order[ORDER_W-1:0], taken_slot, magnitude};
   end
 
   if (ARITHMETIC == scoring_unit_pkg::LOG2 || ARITHMETIC == scoring_unit_pkg::MITCHELL) begin : gen_log
@@ -289,5 +317,7 @@ module scoring_unit_lane #(
   assign sat_o = sat_2_q;
   assign zero_o = zero_2_q;
   assign negative_o = negative_2_q;
+  assign fresh_o = fresh_2_q;
+  assign terms_o = {head_2_q[COST_W-1:0], size_2_q, staleness_2_q};
 
 endmodule

@@ -34,6 +34,10 @@ package scoring_unit_pkg;
   localparam int MITCHELL = 2;
   localparam int FLOAT = 3;
 
+  // Kinds of search: the codes of PARAMS.SEARCH.
+  localparam int SCAN = 0;
+  localparam int CACHE = 1;
+
   // Default formats. LOG_FRACTION_W: bits after the point of logarithms. LOG_SEGMENT_W: logarithm of the table's length.
   localparam int LOG_FRACTION_W = 16;
   localparam int LOG_SEGMENT_W = 6;
@@ -69,6 +73,33 @@ package scoring_unit_pkg;
       FLOAT: compare_latency = COMPARE_LATENCY_FLOAT;
       default: compare_latency = COMPARE_LATENCY_EXACT;
     endcase
+  endfunction
+
+  // Cached search. Cycles from a comparison's input to what it says about closeness; to how long it holds beyond the
+  // winner; logarithms in sixteenths; codes of durations.
+  localparam int NEAR_LATENCY = COMPARE_LATENCY;
+  localparam int LIFE_STAGES = NORMALISE_STAGES + 1;
+  localparam int LIFE_LATENCY = NEAR_LATENCY - COMPARE_LATENCY + LIFE_STAGES;
+  localparam int CODE_W = 12;
+  localparam int CODE_SLACK = 3;
+  localparam int LIFE_W = 11;
+
+  // Slot field of an entry in the cached search, see scoring_unit_cache_leaf.
+  function automatic integer tag_width(input integer size_w, input integer time_w, input integer slot_w);
+    tag_width = 3 * CODE_W + size_w + time_w + slot_w;
+  endfunction
+
+  // Blocks of LANES rows, and groups of LANES blocks; the last group may be larger than the table.
+  function automatic integer groups(input integer rows, input integer lanes);
+    groups = (rows + lanes * lanes - 1) / (lanes * lanes);
+  endfunction
+
+  function automatic integer group_width(input integer rows, input integer lanes);
+    group_width = groups(rows, lanes) > 1 ? $clog2(groups(rows, lanes)) : 1;
+  endfunction
+
+  function automatic integer block_width(input integer rows, input integer lanes);
+    block_width = $clog2(groups(rows, lanes) * lanes);
   endfunction
 
   // Width of the sum of three logarithms.

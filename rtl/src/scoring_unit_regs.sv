@@ -9,6 +9,7 @@ module scoring_unit_regs #(
     parameter int LANES = 4,
     parameter int DEPTH = 512,
     parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
+    parameter int SEARCH = scoring_unit_pkg::SCAN,
     parameter int LOG_FRACTION_W = scoring_unit_pkg::LOG_FRACTION_W,
     parameter int LOG_SEGMENT_W = scoring_unit_pkg::LOG_SEGMENT_W,
     parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,
@@ -271,7 +272,7 @@ module scoring_unit_regs #(
   localparam logic [31:0] PARAMS =
       (32'(LANES) << scoring_unit_regs_pkg::PARAMS_LANES_SHIFT) |
       (32'(ARITHMETIC) << scoring_unit_regs_pkg::PARAMS_ARITHMETIC_SHIFT) |
-      (scoring_unit_regs_pkg::PARAMS_SEARCH_SCAN << scoring_unit_regs_pkg::PARAMS_SEARCH_SHIFT) |
+      (32'(SEARCH) << scoring_unit_regs_pkg::PARAMS_SEARCH_SHIFT) |
       (32'(DEPTH) << scoring_unit_regs_pkg::PARAMS_DEPTH_SHIFT);
   localparam logic [31:0] WIDTHS =
       (32'(COST_W) << scoring_unit_regs_pkg::WIDTHS_COST_SHIFT) |

@@ -160,6 +160,7 @@ module scoring_unit_search #(
       .clk_i,
       .rst_ni,
       .clear_i,
+      .open_i(1'b0),
       .valid_i(tree_valid),
       .entry_i(tree_winner),
       .done_o(final_done),

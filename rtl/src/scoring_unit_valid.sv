@@ -19,6 +19,7 @@ module scoring_unit_valid #(
     // Valid bits of a row.
     input  logic [ROW_W-1:0]  row_i,
     output logic [LANES-1:0]  row_valid_o,
+    output logic [ROWS-1:0]   row_any_o,  // rows with a candidate
     // Highest row: from the fourth cycle after start_i.
     input  logic              start_i,
     output logic              top_known_o,
@@ -71,6 +72,7 @@ module scoring_unit_valid #(
   // verilator lint_on WIDTHCONCAT
 
   assign count_o = count_q;
+  assign row_any_o = row_any_q[ROWS-1:0];
   assign row_valid_o = valid_q[32'(row_i)*LANES+:LANES];
 
   // Highest set bit by halving; logarithmic depth.

@@ -10,7 +10,8 @@ using namespace dtrmc;
 
 namespace {
 
-// Every row is played with the search in firmware, in exact-l4 and in one of these, so that each meets a third.
+// Every row is played with the search in firmware, in exact-l4 and exact-l4-cache, and in one of these, so that each
+// meets a third.
 constexpr const char* kOtherUnits[] = {"exact-l1", "exact-l2", "exact-l8"};
 
 void check_trace(const std::string& name) {
@@ -22,7 +23,7 @@ void check_trace(const std::string& name) {
   for (const test::GoldenRow& row : test::read_golden_rows(golden->string())) {
     const bool ratio = row.ratio && (*row.ratio == 0.2 || *row.ratio == 0.3 || *row.ratio == 0.5);
     if (row.trace != name || !ratio || !test::firmware_has(row)) continue;
-    for (const char* const unit : {"", "exact-l4", kOtherUnits[rows++ % 3]}) {
+    for (const char* const unit : {"", "exact-l4", "exact-l4-cache", kOtherUnits[rows++ % 3]}) {
       platform::PlatformConfig config = test::platform_config(schedule, row);
       config.scorer = *unit == 0 ? platform::Scorer::kFirmware : platform::Scorer::kRtl;
       if (*unit != 0) config.unit = unit;

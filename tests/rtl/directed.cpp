@@ -43,8 +43,9 @@ uint32_t winner(UnitDriver& driver, const std::vector<Row>& rows) {
 } // namespace
 
 TEST_CASE("the order rule, case by case", "[rtl]") {
-  const std::string name = GENERATE("exact-l1", "exact-l2", "exact-l4", "exact-l8", "exact-l4-d16");
+  const std::string name = GENERATE("exact-l1", "exact-l2", "exact-l4", "exact-l8", "exact-l4-d16", "exact-l4-cache");
   UnitDriver driver(name);
+  const bool scans = driver.unit().info().search == "scan"; // others have no formula
   INFO(name);
 
   SECTION("the smallest quotient wins, not the smallest cost or the largest denominator") {
@@ -105,7 +106,7 @@ TEST_CASE("the order rule, case by case", "[rtl]") {
     Result result = driver.search();
     CHECK(result.empty());
     CHECK(result.score_class() == ScoreClass::kNone);
-    CHECK(result.cycles == 4);
+    if (scans) CHECK(result.cycles == 4);
     fill(driver, {{1, 1, 1}, {2, 1, 1}, {3, 1, 1}});
     for (uint32_t slot = 0; slot < 3; ++slot) driver.remove(slot);
     CHECK(driver.search().empty());
@@ -118,7 +119,7 @@ TEST_CASE("the order rule, case by case", "[rtl]") {
       driver.update_cost(slot, 999);
       const Result result = driver.search();
       REQUIRE(result.slot() == slot);
-      REQUIRE(result.cycles == driver.expected_cycles());
+      if (scans) REQUIRE(result.cycles == driver.expected_cycles());
       driver.update_cost(slot, 1000);
     }
   }
@@ -129,7 +130,7 @@ TEST_CASE("the order rule, case by case", "[rtl]") {
       const Result result = driver.search();
       REQUIRE(result.slot() == slot);
       REQUIRE_FALSE(result.empty());
-      REQUIRE(result.cycles == driver.expected_cycles());
+      if (scans) REQUIRE(result.cycles == driver.expected_cycles());
       driver.remove(slot);
     }
   }

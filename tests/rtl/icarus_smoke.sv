@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit in a four-state simulator: what was never written is X there, and none of it may reach a result.
-module icarus_smoke;
+module icarus_smoke #(
+    parameter int SEARCH = scoring_unit_pkg::SCAN
+);
 
   localparam int DEPTH = 32;
 
@@ -28,7 +30,8 @@ module icarus_smoke;
 
   scoring_unit #(
       .LANES(4),
-      .DEPTH(DEPTH)
+      .DEPTH(DEPTH),
+      .SEARCH(SEARCH)
   ) dut (
       .clk_i(clk),
       .rst_ni(rst_n),
@@ -135,7 +138,8 @@ module icarus_smoke;
       while (busy) @(negedge clk);
       read(scoring_unit_regs_pkg::RESULT_OFFSET, word);
       read(scoring_unit_regs_pkg::CYCLES_OFFSET, cycles);
-      if (word !== expected || cycles !== expected_cycles) begin
+      // The cached search has no such formula.
+      if (word !== expected || (SEARCH == scoring_unit_pkg::SCAN && cycles !== expected_cycles) || ^cycles === 1'bx) begin
         $display("FAIL: result %h after %0d cycles, expected %h after %0d", word, cycles, expected, expected_cycles);
         failures = failures + 1;
       end
@@ -167,6 +171,12 @@ module icarus_smoke;
     write(scoring_unit_regs_pkg::CLOCK_LO_OFFSET, 32'd100);
     write(scoring_unit_regs_pkg::MODE_OFFSET, 32'd3);
     search(DONE | FINITE | 32'd2, 32'd8 + 32'd12 + 32'd6);
+    // Time alone has passed; then the winner leaves.
+    write(scoring_unit_regs_pkg::CLOCK_LO_OFFSET, 32'd101);
+    search(DONE | FINITE | 32'd2, 32'd8 + 32'd12 + 32'd6);
+    write(scoring_unit_regs_pkg::CANDIDATE_OFFSET + 2 * scoring_unit_regs_pkg::CANDIDATE_STRIDE +
+              scoring_unit_regs_pkg::CANDIDATE_REMOVE_OFFSET, 32'd0);
+    search(DONE | FINITE | 32'd9, 32'd8 + 32'd12 + 32'd6);
     write(scoring_unit_regs_pkg::CONTROL_OFFSET, scoring_unit_regs_pkg::CONTROL_SOFT_RESET_MASK);
     search(DONE | scoring_unit_regs_pkg::RESULT_EMPTY_MASK | NONE, 32'd4);
     if (failures == 0) $display("PASS");

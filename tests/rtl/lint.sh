@@ -33,6 +33,8 @@ verilator)
     "-GLANES=8 -GDEPTH=16384" "-GLANES=16 -GDEPTH=16" "-GLANES=1 -GDEPTH=1" \
     "-GLANES=4 -GDEPTH=24 -GCOST_W=33 -GSIZE_W=20 -GTIME_W=24 -GORDER_W=16" \
     "-GLANES=2 -GDEPTH=32 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64" \
+    "-GSEARCH=1" "-GSEARCH=1 -GDEPTH=16" "-GSEARCH=1 -GLANES=16 -GDEPTH=16384" "-GSEARCH=1 -GSIZE_W=1 -GTIME_W=2" \
+    "-GSEARCH=1 -GLANES=2 -GDEPTH=24 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64" "-GSEARCH=1 -GCHECK_CACHE=1'b1" \
     "-GARITHMETIC=1" "-GARITHMETIC=1 -GLOG_FRACTION_W=8 -GLOG_SEGMENT_W=8 -GSIZE_W=1 -GTIME_W=2" \
     "-GARITHMETIC=1 -GLOG_FRACTION_W=22 -GLOG_SEGMENT_W=1 -GLANES=1 -GDEPTH=1" \
     "-GARITHMETIC=2 -GLANES=16" "-GARITHMETIC=2 -GLOG_FRACTION_W=22 -GCOST_W=64 -GSIZE_W=64 -GTIME_W=64" \
@@ -44,7 +46,8 @@ verilator)
   done
   # shellcheck disable=SC2086
   quiet verilator --lint-only -Wall --top-module scoring_unit_apb -GQUEUE=2 $packages $modules
-  for wrong in "-GLANES=3" "-GARITHMETIC=4" "-GARITHMETIC=1 -GLOG_SEGMENT_W=9" "-GARITHMETIC=2 -GLOG_FRACTION_W=23" \
+  for wrong in "-GLANES=3" "-GSEARCH=2" "-GSEARCH=1 -GLANES=1" "-GSEARCH=1 -GARITHMETIC=1" "-GARITHMETIC=4" \
+    "-GARITHMETIC=1 -GLOG_SEGMENT_W=9" "-GARITHMETIC=2 -GLOG_FRACTION_W=23" \
     "-GARITHMETIC=3 -GFLOAT_EXPONENT_W=6"; do
     # shellcheck disable=SC2086
     if verilator --lint-only -Wno-fatal --top-module scoring_unit $wrong $packages $modules >"$log" 2>&1; then
@@ -56,33 +59,38 @@ verilator)
 icarus)
   need iverilog iverilog
   for parameters in "-Pscoring_unit.LANES=1" "-Pscoring_unit.LANES=4" "-Pscoring_unit.LANES=16" \
-    "-Pscoring_unit.ARITHMETIC=1" "-Pscoring_unit.ARITHMETIC=2" "-Pscoring_unit.ARITHMETIC=3"; do
+    "-Pscoring_unit.SEARCH=1" "-Pscoring_unit.ARITHMETIC=1" "-Pscoring_unit.ARITHMETIC=2" "-Pscoring_unit.ARITHMETIC=3"; do
     # shellcheck disable=SC2086
     quiet iverilog -g2012 -Wall -o "$work/lint_icarus.vvp" -s scoring_unit $parameters $packages $modules
   done
   # shellcheck disable=SC2086
   quiet iverilog -g2012 -Wall -o "$work/lint_icarus.vvp" -s scoring_unit_apb $packages $modules
   # And it runs there, in four states. An endless loop without time passing is a way to fail, too.
-  # shellcheck disable=SC2086
-  quiet iverilog -g2012 -Wall -o "$work/icarus_smoke.vvp" -s icarus_smoke $packages $modules \
-    "$root/tests/rtl/icarus_smoke.sv"
-  timeout 120 vvp -n "$work/icarus_smoke.vvp" >"$log" 2>&1
-  if [ "$(cat "$log")" != PASS ]; then
-    cat "$log"
-    echo "icarus_smoke failed"
-    exit 1
-  fi
+  for search in 0 1; do
+    # shellcheck disable=SC2086
+    quiet iverilog -g2012 -Wall -o "$work/icarus_smoke.vvp" -s icarus_smoke -Picarus_smoke.SEARCH=$search $packages \
+      $modules "$root/tests/rtl/icarus_smoke.sv"
+    timeout 120 vvp -n "$work/icarus_smoke.vvp" >"$log" 2>&1
+    if [ "$(cat "$log")" != PASS ]; then
+      cat "$log"
+      echo "icarus_smoke failed, search $search"
+      exit 1
+    fi
+  done
   ;;
 yosys)
   need yosys yosys
   # The known message is about an array of registers, which is what is meant; the memories must stay memories: three
   # modules of RAM, and with logarithms two tables for each of two widths (cost and staleness have the same).
-  for arithmetic in 0 1 2 3; do
-    memories=3
-    [ $arithmetic = 1 ] && memories=7
+  # The cached search adds winners, their times, and where a block's winner is.
+  for kind in "0 0" "1 0" "2 0" "3 0" "0 1"; do
+    arithmetic=${kind% *}
+    search=${kind#* }
+    memories=$((3 + 3 * search))
+    [ "$arithmetic" = 1 ] && memories=7
     yosys -q -w 'Replacing memory .partial_q with list of registers' -p "
       read_verilog -sv $(echo $packages $modules)
-      chparam -set ARITHMETIC $arithmetic scoring_unit_apb
+      chparam -set ARITHMETIC $arithmetic -set SEARCH $search scoring_unit_apb
       hierarchy -check -top scoring_unit_apb
       proc
       check -assert
