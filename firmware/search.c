@@ -138,6 +138,21 @@ static int compare(const struct fw_storage* a, const struct fw_storage* b, uint3
   return fw_quotient_compare(&left, &right);
 }
 
+/* Finite and not 0, under approximate arithmetic. */
+static void consider_key(struct fw_best* best, struct fw_storage* storage) {
+  const uint32_t negative = storage->cost < 0;
+  const uint64_t magnitude = negative ? 0 - (uint64_t)storage->cost : (uint64_t)storage->cost;
+  const struct score_key key =
+      score_key_of(&fw.unit.format, magnitude, negative, fw.heuristic->uses_size ? storage->size : 1,
+                   fw.heuristic->uses_staleness ? fw.clock - storage->last_access : 1);
+  if (best->finite != NULL) {
+    const int order = score_compare(&key, &best->key);
+    if (order > 0 || (order == 0 && storage->order < best->finite->order)) return;
+  }
+  best->finite = storage;
+  best->key = key;
+}
+
 void fw_search_consider(struct fw_best* best, struct fw_storage* storage) {
   if ((fw.heuristic->uses_size && storage->size == 0) ||
       (fw.heuristic->uses_staleness && fw.clock <= storage->last_access)) {
@@ -146,6 +161,10 @@ void fw_search_consider(struct fw_best* best, struct fw_storage* storage) {
   }
   if (storage->cost == 0) {
     if (best->zero == NULL || storage->order < best->zero->order) best->zero = storage;
+    return;
+  }
+  if (fw_approximate()) {
+    consider_key(best, storage);
     return;
   }
   if (best->finite != NULL) {
@@ -189,7 +208,7 @@ void fw_search_consider(struct fw_best* best, struct fw_storage* storage) {
   }
 
 void fw_search_outside(struct fw_best* best, struct fw_storage* first) {
-  if (is_quotient()) {
+  if (is_quotient() && !fw_approximate()) {
     SCAN(first, next_outside, false)
   } else {
     for (; first != NULL; first = first->next_outside) fw_search_consider(best, first);
@@ -197,8 +216,14 @@ void fw_search_outside(struct fw_best* best, struct fw_storage* first) {
 }
 
 struct fw_storage* fw_search_pool(struct fw_best* best) {
-  if (is_quotient()) {
-    SCAN(fw.pool_head, next, best->zero != NULL)
+  if (is_quotient() || fw_approximate()) {
+    if (fw_approximate()) {
+      for (struct fw_storage* storage = fw.pool_head; storage != NULL && best->zero == NULL; storage = storage->next) {
+        fw_search_consider(best, storage);
+      }
+    } else {
+      SCAN(fw.pool_head, next, best->zero != NULL)
+    }
     /* Up to and including the first zero the last minimum wins: a negative entry before it, if there is one. */
     if (best->zero != NULL) return best->finite != NULL && best->finite->cost < 0 ? best->finite : best->zero;
     return best->finite != NULL ? best->finite : best->infinite;

@@ -6,6 +6,7 @@
 
 #include "firmware/heuristic.h"
 #include "firmware/state.h"
+#include "rtl/model/score_key.h"
 
 /* The best entries seen so far, by class of score. */
 struct fw_best {
@@ -16,7 +17,12 @@ struct fw_best {
   int32_t exponent;
   uint32_t bound;
   uint32_t now;
+  struct score_key key; /* of `finite`, under approximate arithmetic */
 };
+
+/* The unit decides by approximate arithmetic: then the search in firmware does, too, so that it makes no difference
+ * which candidates the table holds. */
+static inline bool fw_approximate(void) { return fw.unit.format.kind != SCORING_UNIT_PARAMS_ARITHMETIC_EXACT; }
 
 /* Recomputes the storage's bounds where its cost changed since. Before an entry takes part in a search. */
 static inline bool fw_gain_is_stale(const struct fw_storage* storage) { return storage->gain_stale; }

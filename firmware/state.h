@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "firmware/hal.h"
+#include "rtl/model/score_key.h"
 
 struct fw_operator;
 struct fw_storage;
@@ -135,7 +136,8 @@ enum fw_special {
 
 struct fw_unit_state {
   uint32_t depth;
-  uint64_t cost_bias; /* a cost fits where cost + bias, unsigned, is at most the span */
+  struct score_format format; /* of the unit's arithmetic; exact without a unit */
+  uint64_t cost_bias;         /* a cost fits where cost + bias, unsigned, is at most the span */
   uint64_t cost_span;
   uint64_t size_max;
   uint64_t time_max;

@@ -27,15 +27,28 @@
 
 static uint64_t largest(uint32_t bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
 
+static void read_format(uint32_t params) {
+  struct score_format* const format = &fw.unit.format;
+  format->kind = FIELD(params, PARAMS_ARITHMETIC);
+  if (format->kind == SCORING_UNIT_PARAMS_ARITHMETIC_EXACT) return;
+  const uint32_t word = hal_unit_read(SCORING_UNIT_FORMAT_OFFSET);
+  format->fraction = FIELD(word, FORMAT_FRACTION);
+  format->segments = FIELD(word, FORMAT_SEGMENTS);
+  const bool table = format->kind == SCORING_UNIT_PARAMS_ARITHMETIC_LOG2;
+  if (format->kind > SCORING_UNIT_PARAMS_ARITHMETIC_FLOAT || format->fraction == 0 ||
+      format->fraction > SCORE_FRACTION_MOST ||
+      (table && (format->segments > SCORING_UNIT_LOG2_SEGMENT_BITS || format->segments > format->fraction))) {
+    fw_fail(DTRMC_FAIL_BAD_CONFIG);
+  }
+}
+
 void fw_unit_init(void) {
   struct fw_unit_state* const unit = &fw.unit;
   if (hal_unit_read(SCORING_UNIT_ID_OFFSET) != SCORING_UNIT_ID_RESET) fw_fail(DTRMC_FAIL_BAD_CONFIG);
   const uint32_t params = hal_unit_read(SCORING_UNIT_PARAMS_OFFSET);
   unit->depth = FIELD(params, PARAMS_DEPTH);
-  if (FIELD(params, PARAMS_ARITHMETIC) != SCORING_UNIT_PARAMS_ARITHMETIC_EXACT || unit->depth == 0 ||
-      unit->depth > SCORING_UNIT_CANDIDATE_COUNT) {
-    fw_fail(DTRMC_FAIL_BAD_CONFIG);
-  }
+  if (unit->depth == 0 || unit->depth > SCORING_UNIT_CANDIDATE_COUNT) fw_fail(DTRMC_FAIL_BAD_CONFIG);
+  read_format(params);
   const uint32_t widths = hal_unit_read(SCORING_UNIT_WIDTHS_OFFSET);
   const uint32_t cost_bits = FIELD(widths, WIDTHS_COST);
   if (cost_bits < 2 || cost_bits > 64) fw_fail(DTRMC_FAIL_BAD_CONFIG);

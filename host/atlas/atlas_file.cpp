@@ -37,6 +37,9 @@ AtlasFile::Header make_header(const Subject& subject, const sim::Settings& setti
   header["trace_sha256"] = subject.trace_sha256;
   header["heuristic"] = settings.heuristic.name;
   header["runtime"] = sim::to_string(settings.runtime);
+  // Only where they are not as ever, so that older files are gone on with.
+  if (!arithmetic::is_exact(settings.arithmetic)) header["arithmetic"] = arithmetic::name(settings.arithmetic);
+  if (settings.tick_ns != 1) header["tick_ns"] = settings.tick_ns;
   header["overhead_limit"] =
       subject.overhead_limit ? AtlasFile::Header(*subject.overhead_limit) : AtlasFile::Header(nullptr);
   header["baseline"] = subject.baseline;

@@ -15,6 +15,7 @@
 #include "host/atlas/explore.h"
 #include "host/atlas/floor.h"
 #include "host/atlas/summary.h"
+#include "host/cli/arithmetic_options.h"
 #include "host/cli/command.h"
 #include "host/cli/quantity.h"
 #include "host/cli/report.h"
@@ -41,6 +42,7 @@ struct AtlasOptions {
   std::string snapshots;
   std::string switches = "10";
   bool json = false;
+  ArithmeticOptions arithmetic;
 };
 
 // A number up to 1 is a ratio of the peak, anything else bytes.
@@ -72,6 +74,7 @@ Atlas resolve(const AtlasOptions& options) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+  apply(options.arithmetic, a.settings);
   const std::string& heuristic = a.settings.heuristic.name;
   if (a.settings.heuristic.reads_budget) {
     throw UsageError(
@@ -170,6 +173,10 @@ void print(const Atlas& a, const atlas::Summary& summary) {
   table.emplace_back("heuristic", fmt::format("{}, runtime {}, overhead limit {}", a.settings.heuristic.name,
                                               sim::to_string(a.settings.runtime),
                                               limit.is_null() ? "none" : fmt::format("{}x", limit.get<double>())));
+  if (!arithmetic::is_exact(a.settings.arithmetic) || a.settings.tick_ns != 1) {
+    table.emplace_back("arithmetic", fmt::format("{}, staleness in ticks of {} ns",
+                                                 arithmetic::name(a.settings.arithmetic), a.settings.tick_ns));
+  }
   table.emplace_back("budgets", fmt::format("{} to {} bytes ({:.6f} to {:.6f} of the peak), every one", a.from, a.to,
                                             ratio(a.from), ratio(a.to)));
   table.emplace_back("intervals", fmt::format("{}: {}", summary.intervals(), outcomes(summary.stretches())));
@@ -247,6 +254,7 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option("--heuristic", o->heuristic,
                  "as of dtrmc sim; not random, and none that reads the budget; default dtr-eq");
   app.add_option("--runtime", o->runtime, "v2-eager, v2 or v1; default v2-eager");
+  add_arithmetic_options(app, o->arithmetic);
   app.add_option(
       "--from", o->from,
       "lowest budget: a number up to 1 is a ratio of the peak, all else bytes (2.5G; 1B is one byte); default "

@@ -129,7 +129,8 @@ std::string margins_text(const trace::Schedule& schedule, const compare::MarginS
   return text;
 }
 
-int run_compare(const RunOptions& run_options, const PlatformOptions& platform_options, const std::string& table_path) {
+int run_compare(const RunOptions& run_options, const PlatformOptions& platform_options, const std::string& table_path,
+                const std::string& arithmetic) {
   if (!run_options.evictions.empty()) {
     throw UsageError("--evictions: compare writes no list; use dtrmc sim and dtrmc cosim");
   }
@@ -141,13 +142,10 @@ int run_compare(const RunOptions& run_options, const PlatformOptions& platform_o
   if (!table_path.empty() && std::filesystem::equivalent(table_path, run.trace_path, ignored)) {
     throw UsageError("--table names the trace itself; it would be overwritten");
   }
-  if (config.time == DTRMC_TIME_MODEL && config.tick_ns != 1) {
-    throw UsageError(
-        "--tick-ns: the simulator counts its clock in ns, so compare takes ticks with --time device alone");
-  }
-  const bool may_differ = difference_expected(config);
-  const std::optional<IssReference> on_iss = iss_reference(run.schedule, config);
   CompareExtras extras;
+  extras.unit_arithmetic = arithmetic == "unit";
+  const bool may_differ = difference_expected(config, extras);
+  const std::optional<IssReference> on_iss = iss_reference(run.schedule, config);
   extras.decisions = true;
   extras.moved = may_differ;
   extras.table = table_path;
@@ -228,7 +226,12 @@ std::function<int()> set_up(CLI::App& app) {
                  "write the aligned events with times, cycles, scores and margins to this file (.csv or .jsonl, also "
                  ".gz)")
       ->check(file_name);
-  return [run, platform, table] { return run_compare(*run, *platform, *table); };
+  auto arithmetic = std::make_shared<std::string>("exact");
+  app.add_option("--arithmetic", *arithmetic,
+                 "of the simulator: exact, where an approximate unit may choose otherwise (exit code 0); or the unit's "
+                 "own, where any difference is an error (exit code 1); default exact")
+      ->check(CLI::IsMember({"exact", "unit"}));
+  return [run, platform, table, arithmetic] { return run_compare(*run, *platform, *table, *arithmetic); };
 }
 
 } // namespace

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "host/arithmetic/arithmetic.h"
 #include "host/cli/progress_sink.h"
 #include "host/compare/event_table.h"
+#include "rtl/model/rtl_unit.h"
 #include "systemc/platform/clock_domain.h"
 
 namespace dtrmc::cli {
@@ -62,6 +64,11 @@ class FirstMoved : public cosim::DecisionSink {
   std::optional<platform::Decision> decision_;
 };
 
+arithmetic::Format unit_format(const platform::PlatformConfig& config) {
+  if (config.scorer == platform::Scorer::kFirmware) return arithmetic::kExact;
+  return unit::make_unit(config.unit)->info().format;
+}
+
 // One decision of a simulator run.
 class OneDecision : public sim::DecisionObserver {
  public:
@@ -82,7 +89,9 @@ class OneDecision : public sim::DecisionObserver {
 
 } // namespace
 
-bool difference_expected(const platform::PlatformConfig& config) { return config.time == DTRMC_TIME_DEVICE; }
+bool difference_expected(const platform::PlatformConfig& config, const CompareExtras& extras) {
+  return config.time == DTRMC_TIME_DEVICE || (!extras.unit_arithmetic && !arithmetic::is_exact(unit_format(config)));
+}
 
 ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& config, const CompareExtras& extras) {
   ComparedRun result;
@@ -98,6 +107,8 @@ ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& 
   settings.runtime = run.runtime;
   settings.budget = run.budget;
   settings.remat_limit = run.remat_limit;
+  if (extras.unit_arithmetic) settings.arithmetic = unit_format(config);
+  if (config.time == DTRMC_TIME_MODEL) settings.tick_ns = config.tick_ns;
   {
     ProgressSink progress("simulator", run.schedule, &judge);
     settings.events = &progress;
@@ -127,7 +138,10 @@ ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& 
       sim::simulate(run.schedule, settings);
       result.moved = compare::moved_decision(moved.decision()->index, seen.pool, seen.victim, moved.decision()->pool,
                                              moved.decision()->victim);
-      if (result.moved) result.moved->platform_tick = config.tick_ns;
+      if (result.moved) {
+        result.moved->simulator_tick = settings.tick_ns;
+        result.moved->platform_tick = config.tick_ns;
+      }
     }
   }
   if (table) table->commit();

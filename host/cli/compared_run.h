@@ -27,15 +27,16 @@ struct ComparedRun {
   std::vector<std::string> context;            // of the first difference, or of the fields that differ
 };
 
-// Whether the platform may evict otherwise than the simulator without anything being wrong.
-bool difference_expected(const platform::PlatformConfig& config);
-
 struct CompareExtras {
+  bool unit_arithmetic = false;        // the simulator decides by the scoring unit's arithmetic, not by exact scores
   cosim::MemorySink* memory = nullptr; // receives the platform's memory in use
   bool decisions = false;              // judge the simulator's decisions: runner-up and margin
   bool moved = false;                  // keep the pools of the first decision that differs; costs time up to there
   std::string table;                   // file for the aligned events; implies `decisions`. Empty: none
 };
+
+// Whether the platform may evict otherwise than the simulator without anything being wrong.
+bool difference_expected(const platform::PlatformConfig& config, const CompareExtras& extras);
 
 // Once per process (SystemC). Throws as its parts, and record::FileError.
 ComparedRun compare_run(const ResolvedRun& run, const platform::PlatformConfig& config,

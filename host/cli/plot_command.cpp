@@ -53,12 +53,11 @@ std::function<int()> set_up(CLI::App& app) {
   auto options = std::make_shared<PlotOptions>();
   app.add_option(
          "KIND", options->kind,
-         "overhead (overhead and outcome against budget), nesting (depth against budget): of files of sweep and "
-         "atlas; memory (over the operators): of the output of explain --json; pareto (exposed latency against area "
-         "and "
-         "clock): of files of sweep --engine cosim")
+         "overhead (overhead and outcome against budget), nesting (depth against budget), strips (one per "
+         "arithmetic and tick): of files of sweep and atlas; memory (over the operators): of the output of explain "
+         "--json; pareto (exposed latency against area and clock): of files of sweep --engine cosim")
       ->required()
-      ->check(CLI::IsMember({"overhead", "nesting", "memory", "pareto"}));
+      ->check(CLI::IsMember({"overhead", "nesting", "strips", "memory", "pareto"}));
   app.add_option("INPUT", options->inputs, "files to draw, one panel per trace and heuristic")->required();
   app.add_option("-o,--output", options->output, "picture; its name ends in .svg or .png")->required();
   app.add_option(

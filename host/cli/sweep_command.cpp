@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "host/cli/arithmetic_options.h"
 #include "host/cli/command.h"
 #include "host/cli/quantity.h"
 #include "host/cli/report.h"
@@ -40,6 +41,7 @@ struct SweepOptions {
   std::string output;
   std::string jobs;
   std::string shard = "1/1";
+  std::vector<std::string> arithmetic;
   SweptPlatform platform;
 };
 
@@ -81,8 +83,11 @@ Checked check(const SweepOptions& options) {
   }
   if (options.engine != "cosim" && !options.platform.empty()) {
     throw UsageError(
-        "--scorer, --unit, --queue-depth, --controller-mhz, --unit-mhz, --cpu-profile, --time and --tick-ns need "
+        "--scorer, --unit, --queue-depth, --controller-mhz, --unit-mhz, --cpu-profile and --time need "
         "--engine cosim");
+  }
+  if (options.engine != "sim" && !options.arithmetic.empty()) {
+    throw UsageError("--arithmetic needs --engine sim; a platform's --unit has its own");
   }
   if (options.overhead_limit != "none") {
     c.settings.overhead_limit = parse_number(options.overhead_limit, "--overhead-limit");
@@ -116,9 +121,10 @@ Checked check(const SweepOptions& options) {
   c.shard = parse_shard(options.shard);
   c.jobs = static_cast<unsigned>(options.jobs.empty() ? std::max(1u, std::thread::hardware_concurrency())
                                                       : parse_count(options.jobs, "--jobs", 1, 1024));
-  c.settings.variants = options.engine == "cosim"
-                            ? platform_variants(options.heuristics, options.runtimes, options.platform)
-                            : simulator_variants(options.heuristics, options.runtimes);
+  c.settings.variants =
+      options.engine == "cosim"
+          ? platform_variants(options.heuristics, options.runtimes, options.platform)
+          : simulator_variants(options.heuristics, options.runtimes, {options.arithmetic, options.platform.tick_ns});
   return c;
 }
 
@@ -264,6 +270,7 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option("--baseline", o->baseline, "peak of ratios: self (v2-eager) or simrd (v1); default self");
   app.add_option("--overhead-limit", o->overhead_limit,
                  "give a run up (status thrash) once clock / baseline compute passes this; default 60; none: no limit");
+  list("--arithmetic", o->arithmetic, kArithmeticHelp);
   app.add_option("--engine", o->engine, "sim (the software simulator) or cosim (the platform); default sim");
   add_swept_platform_options(app, o->platform);
   app.add_option("-o,--output", o->output,

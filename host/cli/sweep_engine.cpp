@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "host/cli/arithmetic_options.h"
 #include "host/cli/platform_options.h"
 #include "host/cli/usage_error.h"
 #include "systemc/cosim/cosim.h"
@@ -77,10 +78,7 @@ Json golden(const record::RunRecord& r, std::uint64_t baseline_compute) {
   return out;
 }
 
-Json run_simulator(const Pair& pair, const SweepTrace& trace, std::uint64_t budget) {
-  sim::Settings settings;
-  settings.heuristic = pair.heuristic;
-  settings.runtime = pair.runtime;
+Json run_simulator(sim::Settings settings, const SweepTrace& trace, std::uint64_t budget) {
   settings.budget = budget;
   settings.remat_limit = trace.remat_limit;
   const sim::Result result = sim::simulate(trace.schedule, trace.topology, settings);
@@ -167,12 +165,32 @@ Json run_platform(const platform::PlatformConfig& config, const SweepTrace& trac
 } // namespace
 
 std::vector<SweepVariant> simulator_variants(const std::vector<std::string>& heuristics,
-                                             const std::vector<std::string>& runtimes) {
+                                             const std::vector<std::string>& runtimes,
+                                             const SweptArithmetic& arithmetic) {
+  const ArithmeticOptions defaults;
+  const auto or_default = [](const std::vector<std::string>& values, const std::string& value) {
+    return values.empty() ? std::vector<std::string>{value} : values;
+  };
   std::vector<SweepVariant> variants;
+  std::set<std::string> seen;
   for (const Pair& pair : pairs(heuristics, runtimes)) {
-    variants.push_back({key_of(pair), [pair](const SweepTrace& trace, std::uint64_t budget) {
-                          return run_simulator(pair, trace, budget);
-                        }});
+    for (const std::string& name : or_default(arithmetic.arithmetic, defaults.arithmetic)) {
+      for (const std::string& tick : or_default(arithmetic.tick_ns, defaults.tick_ns)) {
+        sim::Settings settings;
+        settings.heuristic = pair.heuristic;
+        settings.runtime = pair.runtime;
+        apply(ArithmeticOptions{name, tick}, settings);
+        Json key = key_of(pair);
+        if (!arithmetic.empty()) {
+          key["arithmetic"] = arithmetic::name(settings.arithmetic);
+          key["tick_ns"] = settings.tick_ns;
+        }
+        if (!seen.insert(key.dump()).second) continue;
+        variants.push_back({key, [settings](const SweepTrace& trace, std::uint64_t budget) {
+                              return run_simulator(settings, trace, budget);
+                            }});
+      }
+    }
   }
   return variants;
 }
@@ -197,7 +215,8 @@ void add_swept_platform_options(CLI::App& app, SweptPlatform& platform) {
   list("--cpu-profile", platform.cpu_profile,
        "of --engine cosim, one or several, as of dtrmc cosim; default ibex-small");
   list("--time", platform.time, "of --engine cosim, one or both of model, device, as of dtrmc cosim; default model");
-  list("--tick-ns", platform.tick_ns, "of --engine cosim, one or several, as of dtrmc cosim; default 1");
+  list("--tick-ns", platform.tick_ns,
+       "staleness counts ticks of so many ns, one or several, as of dtrmc sim and dtrmc cosim; default 1");
 }
 
 std::vector<SweepVariant> platform_variants(const std::vector<std::string>& heuristics,

@@ -47,9 +47,18 @@ struct SweepPointRunner {
   const SweepVariant* variant;
 };
 
-// Every heuristic with every runtime. Throws UsageError.
+// Arithmetic of the simulator's scores, each a list (ArithmeticOptions).
+struct SweptArithmetic {
+  std::vector<std::string> arithmetic;
+  std::vector<std::string> tick_ns;
+  bool empty() const { return arithmetic.empty() && tick_ns.empty(); }
+};
+
+// Every heuristic with every runtime, and every arithmetic with every tick where one of them is given (only then do
+// rows say them). Throws UsageError.
 std::vector<SweepVariant> simulator_variants(const std::vector<std::string>& heuristics,
-                                             const std::vector<std::string>& runtimes);
+                                             const std::vector<std::string>& runtimes,
+                                             const SweptArithmetic& arithmetic);
 std::vector<std::string> simulator_columns(); // behind the budget
 
 // Platform parameters that a sweep varies, each a list.
@@ -62,9 +71,8 @@ struct SweptPlatform {
   std::vector<std::string> cpu_profile;
   std::vector<std::string> time;
   std::vector<std::string> tick_ns;
-  bool empty() const {
-    for (const auto* values :
-         {&scorer, &unit, &queue_depth, &controller_mhz, &unit_mhz, &cpu_profile, &time, &tick_ns}) {
+  bool empty() const { // but for ticks, which the simulator has as well
+    for (const auto* values : {&scorer, &unit, &queue_depth, &controller_mhz, &unit_mhz, &cpu_profile, &time}) {
       if (!values->empty()) return false;
     }
     return true;

@@ -4,6 +4,7 @@
 
   overhead  overhead and outcome against budget, of sweeps (CSV, JSON lines) and atlases (JSON lines)
   nesting   nesting depth at the pinned peak and deepest nesting against budget, of the same files
+  strips    outcome of every variant (arithmetic, tick, ...) as one strip over the budget, of the same files
   memory    memory in use, pinned bytes and nesting over the operators, of dtrmc explain --json
   pareto    exposed latency of the controller against its area and clock, of sweeps of the platform
 
@@ -18,6 +19,7 @@ import tempfile
 
 from pareto import draw_pareto
 from results import OUTCOMES, InputError, read_panels
+from strips import draw_strips
 
 MISSING = 3  # exit code: this Python has no matplotlib
 
@@ -242,7 +244,8 @@ def draw_memory(plt, options):
     return figure
 
 
-KINDS = {"overhead": draw_overhead, "nesting": draw_nesting, "memory": draw_memory, "pareto": draw_pareto}
+KINDS = {"overhead": draw_overhead, "nesting": draw_nesting, "memory": draw_memory, "pareto": draw_pareto,
+         "strips": draw_strips}
 
 
 def save(figure, output):

@@ -128,9 +128,10 @@ def text_of(value):
     return f"{as_number:g}" if as_number < 1e6 else str(value)
 
 
-def variant_of(row):
+def variant_of(row, header):
     """What tells the row from others of its trace and heuristic, without what cannot matter."""
-    variant = {k: text_of(row[k]) for k in VARIANTS if row.get(k) not in (None, "")}
+    said = {**{k: header[k] for k in ("arithmetic", "tick_ns") if k in header}, **row}
+    variant = {k: text_of(said[k]) for k in VARIANTS if said.get(k) not in (None, "")}
     if variant.get("time_base", "model") == "model" and variant.get("arithmetic", "exact") == "exact":
         for key in HARDWARE:
             variant.pop(key, None)
@@ -155,7 +156,7 @@ def read_panels(paths):
     for path in paths:
         rows, header = read_rows(path)
         for where, row in rows:
-            variant = variant_of(row)
+            variant = variant_of(row, header)
             panel = found.setdefault(name_of(row, header, path), {})
             _, points = panel.setdefault((path, tuple(variant.items())), (variant, {}))
             p = point(row, where)

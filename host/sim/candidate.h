@@ -16,7 +16,9 @@ struct Candidate {
   trace::StorageId storage = 0;
   Int128 cost = 0;                        // ns; lru: the last access itself, ticks. |cost| < 2^64
   std::optional<std::uint64_t> size;      // bytes, below 2^63
-  std::optional<std::uint64_t> staleness; // ticks (of 1 ns unless a run says otherwise), below 2^63
+  std::optional<std::uint64_t> staleness; // ticks (Settings::tick_ns), below 2^63
+  std::uint64_t clock = 0;                // ns
+  std::uint64_t last_access = 0;          // ns, that staleness counts from
 
   bool is_quotient() const { return size || staleness; }
   UInt128 denominator() const { return static_cast<UInt128>(size.value_or(1)) * staleness.value_or(1); }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The victim search: scans the pool in order, the last entry with the smallest score wins, and the scan stops at
-// the first score of zero.
+// the first score of zero. A pool is anything that has first() and next().
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include "host/arithmetic/arithmetic.h"
 #include "host/sim/policy.h"
 #include "host/sim/pool.h"
 #include "host/sim/quotient.h"
@@ -15,7 +16,7 @@
 namespace dtrmc::sim {
 
 // Scores that are integers as they stand. score(s) -> Int128.
-template <typename Score>
+template <typename Pool, typename Score>
 Choice choose_exact(const Pool& pool, Score score) {
   Choice choice;
   Int128 best = 0;
@@ -33,7 +34,7 @@ Choice choose_exact(const Pool& pool, Score score) {
 
 // Scores cost(s) / (size(s) x age(s)), each one correctly rounded double. cost(s) -> Int128, |cost| < 2^64;
 // size(s), age(s) -> uint64 below 2^63, 1 for a factor that does not take part.
-template <typename Cost, typename Size, typename Age>
+template <typename Pool, typename Cost, typename Size, typename Age>
 Choice choose_quotient(const Pool& pool, Cost cost, Size size, Age age) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   // Bound on the relative error of the quick estimate (three conversions, a product, a quotient: below 2^-50).
@@ -62,6 +63,37 @@ Choice choose_quotient(const Pool& pool, Cost cost, Size size, Age age) {
       best = h;
     }
     if (h == 0.0) break;
+  }
+  return choice;
+}
+
+// The same by approximate arithmetic: scores are compared by their keys, zero and infinity are what they are. Without
+// quotient size and age are 1.
+template <typename Pool, typename Cost, typename Size, typename Age>
+Choice choose_approximate(const Pool& pool, const arithmetic::Format& format, Cost cost, Size size, Age age) {
+  Choice choice;
+  bool finite = false;
+  score_key best{};
+  for (trace::StorageId s = pool.first(); s != kNoStorage; s = pool.next(s)) {
+    ++choice.evaluated;
+    const std::uint64_t bytes = size(s);
+    const std::uint64_t idle = age(s);
+    if (bytes == 0 || idle == 0) {
+      if (!finite) choice.victim = s;
+      continue;
+    }
+    const Int128 numerator = cost(s);
+    if (numerator == 0) {
+      if (!finite || best.negative == 0) choice.victim = s;
+      break;
+    }
+    const bool negative = numerator < 0;
+    const score_key key = score_key_of(&format, static_cast<std::uint64_t>(negative ? -numerator : numerator),
+                                       negative ? 1 : 0, bytes, idle);
+    if (finite && score_compare(&key, &best) > 0) continue;
+    finite = true;
+    choice.victim = s;
+    best = key;
   }
   return choice;
 }

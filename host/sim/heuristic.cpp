@@ -146,6 +146,13 @@ void require_supported(const Heuristic& heuristic, Runtime runtime) {
       v1 ? "v1 knows lru, size, dtr-local, dtr-unopt and the ablations without e and eq" : "it needs runtime v1"));
 }
 
+void require_supported(const Heuristic& heuristic, const arithmetic::Format& format) {
+  if (heuristic.policy == nullptr || arithmetic::is_exact(format)) return;
+  throw std::invalid_argument(
+      fmt::format("heuristic {} is a rule of its own, which arithmetic {} knows nothing of; choose exact",
+                  heuristic.name, arithmetic::name(format)));
+}
+
 const char* to_string(Runtime runtime) {
   switch (runtime) {
     case Runtime::kV2Eager:

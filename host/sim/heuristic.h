@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "host/arithmetic/arithmetic.h"
+
 namespace dtrmc::sim {
 
 enum class CostMetric {
@@ -50,6 +52,10 @@ const char* to_string(Runtime runtime); // v2-eager, v2, v1
 // v1 knows only the heuristics without cached regions and classes, v2 and v2-eager all but dtr-unopt. Throws
 // std::invalid_argument where the pair does not exist.
 void require_supported(const Heuristic& heuristic, Runtime runtime);
+
+// Approximate arithmetic compares scores; a rule of its own (Heuristic::policy) is not one. Throws
+// std::invalid_argument.
+void require_supported(const Heuristic& heuristic, const arithmetic::Format& format);
 
 std::vector<std::string> heuristic_names(); // ours, in a fixed order, with a parameter where there is one
 

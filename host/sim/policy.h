@@ -28,12 +28,16 @@ struct DecisionView {
   const Regions* regions;                      // where the rule's cost metric is kRegions
   const std::vector<std::uint32_t>& evictions; // by storage, of both kinds, so far
   std::uint64_t clock;                         // ns
+  std::uint64_t tick;                          // ns; staleness counts these
   std::uint64_t memory;                        // bytes in use
   std::uint64_t request;                       // bytes asked for; memory + request > budget
   std::uint64_t budget;                        // bytes; rules that look at it are registered with reads_budget
 
   const StorageState& storage(trace::StorageId s) const { return state.storages[s]; }
-  std::uint64_t staleness(trace::StorageId s) const { return clock - storage(s).last_access; }
+  // ticks
+  std::uint64_t staleness(trace::StorageId s) const {
+    return tick == 1 ? clock - storage(s).last_access : clock / tick - storage(s).last_access / tick;
+  }
   // ns, c(e*): compute of s and of both evicted regions
   std::uint64_t cost(trace::StorageId s) const {
     return storage(s).compute + regions->forward_compute(s) + regions->reverse_compute(s);

@@ -45,6 +45,7 @@ class Run::Simulator {
         ran_(schedule.operators.size()),
         evictions_(schedule.storages.size()) {
     require_supported(settings.heuristic, settings.runtime);
+    require_supported(settings.heuristic, settings.arithmetic);
     state_.storages.resize(schedule.storages.size());
     for (StorageId s = 0; s < schedule.storages.size(); ++s) state_.storages[s].size = schedule.storages[s].size;
     for (const StorageId s : settings.retained) ++state_.storages[s].locks; // a lock that is never taken off
@@ -415,7 +416,7 @@ class Run::Simulator {
 
   StorageId choose(std::uint64_t request) {
     const Choice choice = policy_ ? policy_->choose({pool_, state_, regions_ ? &*regions_ : nullptr, evictions_,
-                                                     clock(), memory_, request, lowest_})
+                                                     clock(), settings_.tick_ns, memory_, request, lowest_})
                                   : search();
     result_.record.heuristic_evals += choice.evaluated;
     result_.candidates += pool_.size();
@@ -442,16 +443,16 @@ class Run::Simulator {
         });
       case CostMetric::kFreshRegion: {
         FreshRegion::Measure around; // of the candidate at hand: the chooser asks for its size first
-        return choose_quotient(
-            pool_, [&](StorageId s) -> Int128 { return static_cast<Int128>(storages[s].compute) + around.compute; },
+        return quotient(
+            [&](StorageId s) -> Int128 { return static_cast<Int128>(storages[s].compute) + around.compute; },
             [&](StorageId s) {
               around = fresh_region_->measure(s);
               return storages[s].size;
             },
-            [&](StorageId) { return clock() - around.last_access; });
+            [&](StorageId) { return since(around.last_access); });
       }
       case CostMetric::kLastAccess:
-        return choose_exact(pool_, [&](StorageId s) -> Int128 { return storages[s].last_access; });
+        return integer([&](StorageId s) -> Int128 { return ticks(storages[s].last_access); });
     }
     return {};
   }
@@ -461,13 +462,31 @@ class Run::Simulator {
     const std::vector<StorageState>& storages = state_.storages;
     const auto size = [&](StorageId s) { return storages[s].size; };
     const auto age = [&](StorageId s) { return clock() - storages[s].last_access; };
+    const auto age_in_ticks = [&](StorageId s) { return since(storages[s].last_access); };
     const auto one = [](StorageId) { return std::uint64_t{1}; };
     const Heuristic& h = settings_.heuristic;
-    if (h.size && h.staleness) return choose_quotient(pool_, cost, size, age);
-    if (h.size) return choose_quotient(pool_, cost, size, one);
-    if (h.staleness) return choose_quotient(pool_, cost, one, age);
-    return choose_exact(pool_, cost);
+    const bool ns = settings_.tick_ns == 1; // the frequent case is spared the divisions
+    if (h.size && h.staleness) return ns ? quotient(cost, size, age) : quotient(cost, size, age_in_ticks);
+    if (h.size) return quotient(cost, size, one);
+    if (h.staleness) return ns ? quotient(cost, one, age) : quotient(cost, one, age_in_ticks);
+    return integer(cost);
   }
+
+  template <typename Cost, typename Size, typename Age>
+  Choice quotient(Cost cost, Size size, Age age) {
+    if (arithmetic::is_exact(settings_.arithmetic)) return choose_quotient(pool_, cost, size, age);
+    return choose_approximate(pool_, settings_.arithmetic, cost, size, age);
+  }
+  template <typename Score>
+  Choice integer(Score score) {
+    if (arithmetic::is_exact(settings_.arithmetic)) return choose_exact(pool_, score);
+    const auto one = [](StorageId) { return std::uint64_t{1}; };
+    return choose_approximate(pool_, settings_.arithmetic, score, one, one);
+  }
+
+  // A time in ticks, and the ticks since then.
+  std::uint64_t ticks(std::uint64_t time) const { return time / settings_.tick_ns; }
+  std::uint64_t since(std::uint64_t time) const { return ticks(clock()) - ticks(time); }
 
   // The terms of a candidate's score, as scored() and search() use them.
   Candidate candidate(StorageId id) {
@@ -499,11 +518,13 @@ class Run::Simulator {
         break;
       }
       case CostMetric::kLastAccess:
-        c.cost = s.last_access;
+        c.cost = ticks(s.last_access);
         break;
     }
     if (h.size || h.cost == CostMetric::kFreshRegion) c.size = s.size;
-    if (h.staleness || h.cost == CostMetric::kFreshRegion) c.staleness = clock() - last_access;
+    if (h.staleness || h.cost == CostMetric::kFreshRegion) c.staleness = since(last_access);
+    c.clock = clock();
+    c.last_access = last_access;
     return c;
   }
 

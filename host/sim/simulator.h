@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/arithmetic/arithmetic.h"
 #include "host/record/event.h"
 #include "host/record/run_record.h"
 #include "host/sim/allocation.h"
@@ -31,7 +32,10 @@ struct Settings {
   DecisionObserver* decisions = nullptr;     // shown every decision with its pool; makes the run about twice as long
   AllocationObserver* allocations = nullptr; // shown every materialisation and every allocation check
   std::vector<trace::StorageId> retained;    // never offered for eviction; leave with their last reference as all do
-  bool hashes = true;                        // false: policy_sha256 and all_sha256 stay empty, a little faster
+  arithmetic::Format arithmetic = arithmetic::kExact; // how scores are compared; rules of their own know exact alone
+  std::uint64_t tick_ns =
+      1;              // staleness is floor(clock / tick) - floor(last access / tick); lru: floor(last access / tick)
+  bool hashes = true; // false: policy_sha256 and all_sha256 stay empty, a little faster
 };
 
 // The state at the request that could not be met.
@@ -79,7 +83,8 @@ class ClockOverflow : public std::runtime_error {
 class Run {
  public:
   // Settings::budget is not used: the run stands for all budgets from `lowest` to `highest` (bytes, inclusive).
-  // Throws std::invalid_argument where the runtime does not know the heuristic.
+  // Throws std::invalid_argument where the runtime does not know the heuristic, or a rule of its own is to be decided
+  // by approximate arithmetic.
   Run(const trace::Schedule& schedule, const Topology& topology, const Settings& settings, std::uint64_t lowest,
       std::uint64_t highest);
   Run(const Run& other);
