@@ -2,43 +2,47 @@
 #include "host/atlas/explore.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <exception>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "host/atlas/rerun.h"
+#include "host/atlas/walker.h"
+
 namespace dtrmc::atlas {
 
 namespace {
 
-// A part of the line that is not explored yet: [its key, hi], and the run that all its budgets share so far.
-struct Piece {
-  std::uint64_t hi = 0;
-  std::optional<sim::Run> run; // none: from the start
-};
+// Intervals of a part of the line that a thread takes at a time, about. Many: its walker then goes from neighbour to
+// neighbour. Few: what is found is in order soon, and written.
+constexpr std::size_t kIntervalsPerPart = 128;
 
+// Each thread has a walker of its own and takes the lowest part that nobody has taken yet, so that its budgets ascend.
 class Explorer {
  public:
   Explorer(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
-           std::uint64_t from, const Limits& limits, const std::function<void(const Interval&)>& visit)
+           std::uint64_t from, std::uint64_t to, const Limits& limits,
+           const std::function<void(const Interval&)>& visit)
       : schedule_(schedule),
         topology_(topology),
         settings_(settings),
-        snapshot_limit_(std::max<std::size_t>(limits.snapshots, 1)),
+        from_(from),
+        to_(to),
+        limits_(limits),
         visit_(visit),
+        next_part_(from),
+        width_(std::max<std::uint64_t>((to - from) / 10000, 1)),
         next_(from) {}
 
-  void run(std::uint64_t from, std::uint64_t to, unsigned threads) {
-    pending_.emplace(from, Piece{to, std::nullopt});
+  void run() {
     std::vector<std::thread> helpers;
     try {
-      for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([this] { work(); });
+      for (unsigned i = 1; i < limits_.threads; ++i) helpers.emplace_back([this] { work(); });
     } catch (const std::system_error&) { // fewer threads than asked for: the others do it all
     }
     work();
@@ -47,40 +51,55 @@ class Explorer {
   }
 
  private:
-  // The lowest piece is always taken first: intervals are finished almost in order, so that few wait for lower ones,
-  // and the pieces whose snapshots are dropped are those wanted last.
   void work() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [&] { return error_ || !pending_.empty() || active_ == 0; });
-      if (error_ || pending_.empty()) return;
-      auto node = pending_.extract(pending_.begin());
-      if (node.mapped().run) --snapshots_;
-      ++active_;
-      lock.unlock();
-      std::exception_ptr error;
-      try {
-        explore(node.key(), std::move(node.mapped()));
-      } catch (...) {
-        error = std::current_exception();
-      }
-      lock.lock();
-      --active_;
-      if (error && !error_) error_ = error;
-      if (error_ || (active_ == 0 && pending_.empty())) changed_.notify_all();
+    try {
+      Walker walker(schedule_, topology_, settings_, limits_.snapshots / limits_.threads);
+      std::uint64_t lo = 0;
+      std::uint64_t hi = 0;
+      while (take_part(lo, hi)) explore(walker, lo, hi);
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!error_) error_ = std::current_exception();
     }
   }
 
-  void explore(std::uint64_t lo, Piece piece) {
-    if (!piece.run) piece.run.emplace(schedule_, topology_, settings_, lo, piece.hi);
-    sim::Run run = std::move(*piece.run);
-    while (const std::optional<std::uint64_t> need = run.advance()) {
-      Piece fits{run.highest(), run};
-      fits.run->narrow(*need, run.highest());
-      run.narrow(run.lowest(), *need - 1);
-      keep(*need, std::move(fits));
+  bool take_part(std::uint64_t& lo, std::uint64_t& hi) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (error_ || all_taken_) return false;
+    lo = next_part_;
+    hi = to_ - lo < width_ ? to_ : lo + width_ - 1;
+    all_taken_ = hi == to_;
+    next_part_ = hi + 1;
+    return true;
+  }
+
+  void explore(Walker& walker, std::uint64_t lo, std::uint64_t hi) {
+    std::size_t found = 0;
+    for (std::uint64_t budget = lo;;) {
+      Interval interval = walker.at(budget);
+      // A run that holds below the part as well was found there.
+      const bool known = budget == lo && lo != from_ && interval.lo < lo;
+      interval.lo = std::max(interval.lo, from_);
+      interval.hi = std::min(interval.hi, to_);
+      const std::uint64_t last = interval.hi;
+      if (!known) {
+        ++found;
+        if (!finish(std::move(interval))) return;
+      }
+      if (last >= hi) break;
+      budget = last + 1;
     }
-    Interval interval{run.lowest(), run.highest(), run.finish()};
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (found < kIntervalsPerPart / 2 && width_ < UINT64_MAX / 4) width_ *= 2;
+    if (found > kIntervalsPerPart * 2) width_ = std::max<std::uint64_t>(width_ / 2, 1);
+  }
+
+  // Visits what is next; the others wait for their turn. False: the exploration is over.
+  bool finish(Interval interval) {
+    if (interval.result.failure) {
+      sim::Failure& f = *interval.result.failure;
+      f.over_by = f.pinned + f.request - interval.lo;
+    }
     const std::lock_guard<std::mutex> lock(mutex_);
     finished_.emplace(interval.lo, std::move(interval));
     while (!finished_.empty() && finished_.begin()->first == next_ && !error_) {
@@ -90,35 +109,23 @@ class Explorer {
         visit_(first.mapped());
       } catch (...) { // noted under the lock: nothing may be visited behind a gap
         error_ = std::current_exception();
-        changed_.notify_all();
       }
     }
-  }
-
-  void keep(std::uint64_t lo, Piece piece) {
-    std::optional<sim::Run> dropped; // destroyed without the lock
-    const std::lock_guard<std::mutex> lock(mutex_);
-    pending_.emplace(lo, std::move(piece));
-    if (++snapshots_ > snapshot_limit_) {
-      auto last = std::find_if(pending_.rbegin(), pending_.rend(), [](const auto& entry) { return entry.second.run; });
-      dropped = std::move(last->second.run);
-      last->second.run.reset();
-      --snapshots_;
-    }
-    changed_.notify_one();
+    return !error_;
   }
 
   const trace::Schedule& schedule_;
   const sim::Topology& topology_;
-  const sim::Settings settings_;
-  const std::size_t snapshot_limit_;
+  const sim::Settings& settings_;
+  const std::uint64_t from_;
+  const std::uint64_t to_;
+  const Limits limits_;
   const std::function<void(const Interval&)>& visit_;
 
-  std::mutex mutex_; // of all below
-  std::condition_variable changed_;
-  std::map<std::uint64_t, Piece> pending_; // by lowest budget
-  std::size_t snapshots_ = 0;              // pieces in pending_ with a run
-  unsigned active_ = 0;                    // pieces being explored
+  std::mutex mutex_;        // of all below
+  std::uint64_t next_part_; // lowest budget that no thread has taken
+  bool all_taken_ = false;
+  std::uint64_t width_; // of a part, bytes
   std::map<std::uint64_t, Interval> finished_;
   std::uint64_t next_; // lowest budget not visited yet
   std::exception_ptr error_;
@@ -126,11 +133,15 @@ class Explorer {
 
 } // namespace
 
-std::size_t default_snapshots(const trace::Schedule& schedule) {
-  // Bytes of a run: what each storage keeps, and regions as bit sets over all storages for a part of them.
+std::size_t default_snapshots(const trace::Schedule& schedule, const sim::Settings& settings) {
   const std::size_t storages = schedule.storages.size();
-  const std::size_t bytes = 4096 + storages * 600 + storages * (storages / 8);
-  return std::clamp<std::size_t>((std::size_t{1} << 30) / bytes, 4, 512);
+  std::size_t bytes = 4096 + storages * 160 + schedule.tensors.size() + schedule.operators.size();
+  if (settings.runtime == sim::Runtime::kV1) bytes += schedule.tensors.size() * 200;
+  if (settings.heuristic.cost == sim::CostMetric::kRegions ||
+      settings.heuristic.cost == sim::CostMetric::kReverseRegion) {
+    bytes += storages * 440 + storages * (storages / 8); // bit sets over all storages, for a part of them
+  }
+  return std::clamp<std::size_t>((std::size_t{1} << 30) / bytes, 4, 4096);
 }
 
 void explore(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
@@ -140,11 +151,18 @@ void explore(const trace::Schedule& schedule, const sim::Topology& topology, con
     throw std::invalid_argument("heuristic " + settings.heuristic.name +
                                 " reads the budget at each decision: no interval of budgets shares a run");
   }
+  sim::require_supported(settings.heuristic, settings.runtime);
   sim::Settings own = settings;
   own.events = nullptr;
   own.decisions = nullptr;
   own.allocations = nullptr;
-  Explorer(schedule, topology, own, from, limits, visit).run(from, to, std::max(limits.threads, 1u));
+  Limits set = limits;
+  set.threads = std::max(set.threads, 1u);
+  if (set.method == Method::kRerun) {
+    rerun(schedule, topology, own, from, to, set, visit);
+  } else {
+    Explorer(schedule, topology, own, from, to, set, visit).run();
+  }
 }
 
 } // namespace dtrmc::atlas

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact map of outcomes over budgets. A run stands for all budgets that decide its comparisons alike, so finitely
-// many runs cover the whole line; neighbours share long prefixes, which are run once: where the budgets of an interval
-// disagree, the run is copied and both parts go on.
+// many runs cover the whole line; what neighbours have in common is run once (walker.h).
 #pragma once
 
 #include <cstddef>
@@ -21,15 +20,20 @@ struct Interval {
   sim::Result result;   // its failure's over_by is that of `lo`
 };
 
+enum class Method {
+  kReconverge, // runs share what they have in common wherever it is (walker.h)
+  kRerun,      // they share their beginning only (rerun.h): slow, simple, the independent check of the other
+};
+
 struct Limits {
   unsigned threads = 1;
-  // Copied runs that wait for their turn, at most; those of the highest budgets are dropped first, and run from the
-  // start again when it is their turn. 1 at least.
+  // Copied runs in memory, at most. 1 at least, for each thread.
   std::size_t snapshots = 256;
+  Method method = Method::kReconverge;
 };
 
 // How many snapshots stay below about a GiB for this trace.
-std::size_t default_snapshots(const trace::Schedule& schedule);
+std::size_t default_snapshots(const trace::Schedule& schedule, const sim::Settings& settings);
 
 // Calls visit for every interval of [from, to], ascending and without gaps; the first begins at `from` and the last
 // ends at `to`, whatever the runs there would allow beyond. What is visited does not depend on `limits`. Visits happen

@@ -40,6 +40,7 @@ struct AtlasOptions {
   std::string output;
   std::string jobs;
   std::string snapshots;
+  std::string method = "reconverge";
   std::string switches = "10";
   bool json = false;
   ArithmeticOptions arithmetic;
@@ -100,6 +101,11 @@ Atlas resolve(const AtlasOptions& options) {
   const std::uint64_t snapshots =
       options.snapshots.empty() ? 0 : parse_count(options.snapshots, "--snapshots", 1, 1000000);
 
+  if (options.method != "reconverge" && options.method != "rerun") {
+    throw UsageError(fmt::format("--method {}: unknown; known: reconverge, rerun", trace::in_quotes(options.method)));
+  }
+  a.limits.method = options.method == "rerun" ? atlas::Method::kRerun : atlas::Method::kReconverge;
+
   const std::string path = trace::find_trace(options.trace);
   std::error_code ignored;
   if (!options.output.empty() && std::filesystem::equivalent(options.output, path, ignored)) {
@@ -107,7 +113,7 @@ Atlas resolve(const AtlasOptions& options) {
   }
   a.schedule = trace::parse_file(path);
   if (overhead_limit) a.settings.remat_limit = sim::remat_limit(a.schedule, *overhead_limit);
-  a.limits.snapshots = snapshots != 0 ? snapshots : atlas::default_snapshots(a.schedule);
+  a.limits.snapshots = snapshots != 0 ? snapshots : atlas::default_snapshots(a.schedule, a.settings);
   a.peak = sim::unlimited_peak(a.schedule, options.baseline == "simrd" ? sim::Runtime::kV1 : sim::Runtime::kV2Eager);
   a.from = options.from.empty() ? atlas::hopeless_below(a.schedule, a.settings.runtime)
                                 : parse_bound(options.from, "--from", a.peak);
@@ -271,6 +277,9 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option("--snapshots", o->snapshots,
                  "copied runs in memory at most; default as many as stay below about 1 GiB; the result does not depend "
                  "on it");
+  app.add_option("--method", o->method,
+                 "reconverge: runs share what they have in common wherever it is; rerun: only their beginning (slow, "
+                 "for checks); the result does not depend on it; default reconverge");
   app.add_option("--switches", o->switches, "how many of the largest changes of cost to report; default 10");
   app.add_flag("--json", o->json, "print the report as one JSON object");
   return [o] { return run_atlas(*o); };

@@ -67,7 +67,7 @@ void explore(const Stretch& stretch, const LoadedTrace& trace, const AtlasOption
   }
   atlas::Limits limits;
   limits.threads = options.jobs;
-  limits.snapshots = atlas::default_snapshots(trace.schedule);
+  limits.snapshots = atlas::default_snapshots(trace.schedule, settings);
   atlas::explore(trace.schedule, trace.topology, settings, file ? file->next() : stretch.from, stretch.to, limits,
                  [&](const atlas::Interval& interval) {
                    visit(interval);

@@ -64,6 +64,19 @@ void Classes::compact() {
   for (Around& around : around_) around.count = Around::kUnknown;
 }
 
+void Classes::add_to(Fingerprint& f) {
+  std::vector<std::uint32_t> label(classes_.size(), kNone);
+  std::uint32_t labels = 0;
+  for (std::size_t s = 0; s < class_of_.size(); ++s) {
+    if (state_->storages[s].material) continue; // gets a class when it is evicted
+    const ClassId root = find(class_of_[s]);
+    const bool met = label[root] != kNone;
+    if (!met) label[root] = labels++;
+    f.add(label[root]);
+    if (!met) f.add(static_cast<std::uint64_t>(classes_[root].value));
+  }
+}
+
 void Classes::on_evicted(trace::StorageId s) {
   if (classes_.size() >= 2 * class_of_.size()) {
     class_of_[s] = 0;

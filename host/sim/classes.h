@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "host/sim/fingerprint.h"
 #include "host/sim/state.h"
 #include "host/sim/topology.h"
 
@@ -24,6 +25,10 @@ class Classes {
   // ns: compute of s plus the values of the distinct classes of its evicted neighbours. The parser's bound on the
   // sum of all computes (2^62) keeps this and every class value inside 64 bits.
   std::int64_t cost(trace::StorageId s);
+
+  // All that decides what later calls return: who shares a class with whom among what is not material, and the values;
+  // not the shape of the trees and the ids.
+  void add_to(Fingerprint& f);
 
  private:
   using ClassId = std::uint32_t;

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "host/sim/fingerprint.h"
 #include "host/trace/schedule.h"
 
 namespace dtrmc::sim {
@@ -49,6 +50,17 @@ class LiveLinks {
   }
   void remove_child(trace::TensorId parent, trace::TensorId child) { remove_one(children_[parent], child); }
   void remove_parent(trace::TensorId child, trace::TensorId parent) { remove_one(parents_[child], parent); }
+
+  // All links, in their order.
+  void add_to(Fingerprint& f) const {
+    const auto add = [&](const auto& list) {
+      f.add(list.size());
+      for (const trace::TensorId t : list) f.add(t);
+    };
+    for (const auto& list : parents_) add(list);
+    for (const auto& list : children_) add(list);
+    for (const auto& list : dependents_) add(list);
+  }
 
  private:
   trace::StorageId storage(trace::TensorId t) const { return schedule_.tensors[t].storage; }

@@ -64,6 +64,8 @@ class Policy {
   virtual Choice choose(const DecisionView& view) = 0;
   // A run can be copied in the middle, and its rule with it.
   virtual std::unique_ptr<Policy> clone() const = 0;
+  // What it remembers from one decision to the next, if anything: part of Run::fingerprint.
+  virtual std::uint64_t state() const { return 0; }
 };
 
 // A member that is copied by cloning.

@@ -51,6 +51,24 @@ void Regions::on_material(const std::vector<StorageId>& fresh) {
   }
 }
 
+// Regions that are not tracked are rebuilt before they are read again, or never read.
+void Regions::add_to(Fingerprint& f) const {
+  f.add(simrd_defined_ ? 1 : 0);
+  f.add(grown_);
+  if (grown_ != kNoStorage) f.add(grown_by_);
+  f.add(pending_.size());
+  for (const StorageId s : pending_) f.add(s);
+  for (StorageId s = 0; s < forward_.size(); ++s) {
+    if (!tracked(s)) continue;
+    for (const Region* region : {&forward_[s], &reverse_[s]}) {
+      region->interior.add_to(f);
+      region->frontier.add_to(f);
+      f.add(region->compute);
+      f.add(grown_ != kNoStorage && region->grown == grown_epoch_ ? 1 : 0);
+    }
+  }
+}
+
 // Every storage in `around`'s frontier takes `s`, evicted just now, and s's own region into its region.
 void Regions::absorb(const Region& around, StorageId s, std::vector<Region>& regions) {
   const Region& own = regions[s];

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "host/sim/fingerprint.h"
 #include "host/sim/state.h"
 #include "host/sim/storage_set.h"
 #include "host/sim/topology.h"
@@ -45,6 +46,9 @@ class Regions {
 
   // False once an absorb met a frontier without its member: simrd stops with an assertion there, we go on.
   bool simrd_defined() const { return simrd_defined_; }
+
+  // All that decides what later calls do or return.
+  void add_to(Fingerprint& f) const;
 
  private:
   struct Region {

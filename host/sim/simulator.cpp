@@ -27,8 +27,6 @@ using trace::OperatorId;
 using trace::StorageId;
 using trace::TensorId;
 
-constexpr std::uint64_t kMaxClock = std::uint64_t{1} << 63;
-
 } // namespace
 
 class Run::Simulator {
@@ -97,6 +95,105 @@ class Run::Simulator {
   std::uint64_t lowest() const { return lowest_; }
   std::uint64_t highest() const { return highest_; }
   std::size_t steps_done() const { return step_; }
+  std::uint64_t remat_compute() const { return result_.record.remat_compute; }
+
+  void run_leg(std::uint64_t budget, Leg& leg) {
+    lowest_ = highest_ = budget;
+    leg_ = &leg;
+    leg.highest_fit = 0;
+    leg.lowest_short = UINT64_MAX;
+    leg.evictions.clear();
+    record::RunRecord& r = result_.record;
+    leg_clock_ = r.clock;
+    const std::uint64_t model_before = r.model_compute;
+    const std::uint64_t remat_before = r.remat_compute;
+    r.max_memory = 0;
+    r.heuristic_evals = 0;
+    result_.pinned_peak = 0;
+    result_.depth_at_pinned_peak = 0;
+    result_.max_nesting = 0;
+    result_.candidates = 0;
+    result_.most_candidates = 0;
+    do {
+      paused_ = false;
+      perform(schedule_.steps[step_]);
+      if (paused_) break;
+      ++step_;
+    } while (step_ < schedule_.steps.size() && r.status == Status::kOk && !can_execute(schedule_.steps[step_]));
+    leg_ = nullptr;
+    leg.last = r.status != Status::kOk || step_ >= schedule_.steps.size();
+    leg.status = r.status;
+    leg.failure = result_.failure;
+    leg.clock = r.clock - leg_clock_;
+    leg.model_compute = r.model_compute - model_before;
+    leg.remat_compute = r.remat_compute - remat_before;
+    leg.max_memory = r.max_memory;
+    leg.pinned_peak = result_.pinned_peak;
+    leg.depth_at_pinned_peak = result_.depth_at_pinned_peak;
+    leg.max_nesting = result_.max_nesting;
+    leg.heuristic_evals = r.heuristic_evals;
+    leg.candidates = result_.candidates;
+    leg.most_candidates = result_.most_candidates;
+    leg.simrd_defined = !regions_ || regions_->simrd_defined();
+  }
+
+  // Left out because step_ settles them: references, computes, which tensors exist, which operators ran (each in its
+  // own step, and last in it, or the run ended). Left out because no execution is in progress: what it made. Left out
+  // because they only gather values that can be had anew: caches of the classes, scratch. Left out because nothing
+  // decides by it: what has been counted.
+  Fingerprint fingerprint() {
+    Fingerprint f;
+    // Ages in ticks, and keys of approximate arithmetic (lru's), depend on the clock itself.
+    if (settings_.tick_ns != 1 || !arithmetic::is_exact(settings_.arithmetic)) f.add(clock());
+    f.add(step_);
+    f.add(stack_.size());
+    for (const Frame& frame : stack_) {
+      f.add(static_cast<std::uint64_t>(frame.tensor) << 1 | (frame.waiting ? 1 : 0));
+      f.add(frame.end); // the next one begins there
+      f.add(frame.next);
+    }
+    for (const TensorId t : missing_) { // accessed already, not material yet
+      f.add(t);
+      f.add(clock() - storage_of(t).last_access);
+    }
+    f.add(memory_);
+    f.add(pool_.first());
+    for (StorageId id = 0; id < state_.storages.size(); ++id) {
+      const StorageState& s = state_.storages[id];
+      const std::uint64_t flags = (s.in_pool ? 1U : 0U) | (s.material ? 2U : 0U) | (s.pinned ? 4U : 0U);
+      f.add(static_cast<std::uint64_t>(s.locks) << 8 | flags);
+      if (s.in_pool) f.add(s.next);
+      // Only the pool is scored by last access, and what is pinned never joins it again; what is not material is
+      // accessed before it becomes so (Topology::accessed_first), or is among the missing above. v1 unpins, and
+      // dtr-unopt looks at evicted storages.
+      if (!links_ && (s.pinned || (!s.material && topology_.accessed_first[id] != 0))) continue;
+      f.add(s.last_access == 0 ? UINT64_MAX : clock() - s.last_access);
+      if (s.in_pool && s.last_access == 0) f.add(clock()); // its staleness is the clock itself
+    }
+    std::uint64_t word = 0;
+    for (TensorId t = 0; t < defined_.size(); ++t) {
+      word = word << 1 | defined_[t];
+      if (t % 64 == 63) f.add(word);
+    }
+    f.add(word);
+    if (regions_) regions_->add_to(f);
+    if (classes_) classes_->add_to(f);
+    if (links_) links_->add_to(f);
+    if (policy_) {
+      f.add(policy_->state());
+      for (const std::uint32_t times : evictions_) f.add(times); // a rule may look at them
+    }
+    return f;
+  }
+
+  void rebase(std::uint64_t clock, std::uint64_t remat_compute) {
+    const std::uint64_t by = clock - result_.record.clock; // modulo 2^64, as all below
+    for (StorageState& s : state_.storages) {
+      if (s.last_access != 0) s.last_access += by;
+    }
+    result_.record.clock = clock;
+    result_.record.remat_compute = remat_compute;
+  }
 
   Result finish() {
     if (regions_) result_.simrd_defined = regions_->simrd_defined();
@@ -234,8 +331,13 @@ class Run::Simulator {
         continue;
       }
       if (!execute(frame.tensor)) return false;
+      const OperatorId done = schedule_.tensors[frame.tensor].op;
       missing_.resize(frame.begin);
       stack_.pop_back();
+      if (leg_ != nullptr && !stack_.empty() && halts_behind(done)) {
+        paused_ = true;
+        return false;
+      }
     }
     return true;
   }
@@ -256,6 +358,16 @@ class Run::Simulator {
     const trace::Operator& op = schedule_.operators[schedule_.tensors[t].op];
     const TensorId* first = schedule_.inputs.data() + op.first_input;
     return {first, first + op.input_count};
+  }
+
+  // Some operators, spread by their number: a fingerprint takes about as long as the executions between two halts.
+  bool halts_behind(OperatorId id) const {
+    const unsigned bits = state_.storages.size() < 1000 ? 3 : 7;
+    return (id * std::uint32_t{0x9E3779B1} >> (32 - bits)) == 0;
+  }
+
+  static bool can_execute(const trace::Step& step) {
+    return step.kind != trace::StepKind::kGet && step.kind != trace::StepKind::kRelease;
   }
 
   void enter(TensorId t) {
@@ -330,6 +442,13 @@ class Run::Simulator {
       result_.depth_at_pinned_peak = static_cast<std::uint32_t>(stack_.size());
     }
     const std::uint64_t need = memory_ + request;
+    if (leg_ != nullptr) {
+      if (need <= lowest_) {
+        leg_->highest_fit = std::max(leg_->highest_fit, need);
+      } else {
+        leg_->lowest_short = std::min(leg_->lowest_short, need);
+      }
+    }
     if (settings_.allocations != nullptr) {
       settings_.allocations->on_check({step_, id, static_cast<std::uint32_t>(stack_.size()), request, memory_,
                                        need > lowest_ ? need - lowest_ : 0, pinned, pool_.size(), clock()});
@@ -548,6 +667,9 @@ class Run::Simulator {
     if (hashes_ && (kind == EventKind::kEvictPolicy || kind == EventKind::kEvictEager)) {
       hashes_->add(kind == EventKind::kEvictPolicy, clock(), schedule_.storage_name(id));
     }
+    if (leg_ != nullptr && (kind == EventKind::kEvictPolicy || kind == EventKind::kEvictEager)) {
+      leg_->evictions.push_back({id, kind == EventKind::kEvictPolicy, clock() - leg_clock_});
+    }
     if (settings_.events != nullptr) settings_.events->on_event({kind, id, clock()});
   }
 
@@ -575,6 +697,9 @@ class Run::Simulator {
   std::vector<StorageId> fresh_;      // storages that the current execution made material, in order
   std::vector<TensorId> defined_now_; // tensors that the current execution defined
   std::uint64_t memory_ = 0;          // bytes
+  Leg* leg_ = nullptr;                // while run_leg is at work
+  std::uint64_t leg_clock_ = 0;       // at its begin
+  bool paused_ = false;               // it halts within a step
   Result result_;
 };
 
@@ -592,6 +717,10 @@ std::uint64_t Run::lowest() const { return simulator_->lowest(); }
 std::uint64_t Run::highest() const { return simulator_->highest(); }
 Result Run::finish() { return simulator_->finish(); }
 std::size_t Run::steps_done() const { return simulator_->steps_done(); }
+void Run::run_leg(std::uint64_t budget, Leg& leg) { simulator_->run_leg(budget, leg); }
+Fingerprint Run::fingerprint() { return simulator_->fingerprint(); }
+std::uint64_t Run::remat_compute() const { return simulator_->remat_compute(); }
+void Run::rebase(std::uint64_t clock, std::uint64_t remat_compute) { simulator_->rebase(clock, remat_compute); }
 
 Result simulate(const trace::Schedule& schedule, const Topology& topology, const Settings& settings) {
   Run run(schedule, topology, settings, settings.budget, settings.budget);

@@ -15,13 +15,16 @@
 #include "host/record/run_record.h"
 #include "host/sim/allocation.h"
 #include "host/sim/candidate.h"
+#include "host/sim/fingerprint.h"
 #include "host/sim/heuristic.h"
+#include "host/sim/leg.h"
 #include "host/sim/topology.h"
 #include "host/trace/schedule.h"
 
 namespace dtrmc::sim {
 
 inline constexpr std::uint64_t kNoLimit = UINT64_MAX;
+inline constexpr std::uint64_t kMaxClock = std::uint64_t{1} << 63; // ns
 
 struct Settings {
   Heuristic heuristic;
@@ -36,15 +39,6 @@ struct Settings {
   std::uint64_t tick_ns =
       1;              // staleness is floor(clock / tick) - floor(last access / tick); lru: floor(last access / tick)
   bool hashes = true; // false: policy_sha256 and all_sha256 stay empty, a little faster
-};
-
-// The state at the request that could not be met.
-struct Failure {
-  std::uint64_t request = 0; // bytes
-  std::uint64_t over_by = 0; // bytes by which memory in use + request pass the budget (of an interval: its lowest)
-  std::uint64_t pinned = 0;  // bytes resident outside the pool: all there is
-  std::uint32_t depth = 0;   // nesting of materialisations, 1 = outermost
-  trace::OperatorId op = 0;
 };
 
 struct Result {
@@ -104,6 +98,20 @@ class Run {
 
   Result finish();                // once, after advance() returned nothing
   std::size_t steps_done() const; // of the schedule
+
+  // --- The same run leg by leg, for one budget at a time (with these, not with advance(), narrow() and finish()).
+
+  // Goes on under `budget` to the next halt or the end of the run. Replaces what `leg` held. Halts lie before each step
+  // that can execute an operator, and within long materialisations behind some operators: which ones depends on nothing
+  // but the operator, so that runs of different budgets halt at the same places. Throws ClockOverflow.
+  void run_leg(std::uint64_t budget, Leg& leg);
+  // Of all that decides how the run goes on from this halt: two runs of one schedule and settings with the same
+  // fingerprint do the same from there on under the same budget, as long as both stay within the limits of the clock
+  // and of remat_compute. Times count from now: the clock itself is not in it.
+  Fingerprint fingerprint();
+  // Another run came through this state at that clock (ns), after so much rematerialisation (ns): go on as that one.
+  void rebase(std::uint64_t clock, std::uint64_t remat_compute);
+  std::uint64_t remat_compute() const; // ns, so far
 
  private:
   class Simulator;

@@ -29,6 +29,19 @@ class StorageSet {
     return members;
   }
 
+  // The members, whatever window they lie in.
+  template <typename Sink>
+  void add_to(Sink& sink) const {
+    std::uint64_t used = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if (words_[i] == 0) continue;
+      sink.add(base_ + i);
+      sink.add(words_[i]);
+      ++used;
+    }
+    sink.add(UINT64_MAX - used);
+  }
+
   // Replaces the content; `ids` in any order, without repetition.
   void assign(const std::vector<std::uint32_t>& ids) {
     words_.clear();

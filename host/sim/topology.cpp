@@ -28,6 +28,7 @@ Topology::Topology(const trace::Schedule& schedule) {
   const std::size_t storages = schedule.storages.size();
   std::vector<LinkTable::RawLink> down;
   std::vector<LinkTable::RawLink> up;
+  accessed_first.assign(storages, 1);
   operator_bytes.reserve(schedule.operators.size());
   for (trace::OperatorId id = 0; id < schedule.operators.size(); ++id) {
     const trace::Operator& op = schedule.operators[id];
@@ -48,6 +49,11 @@ Topology::Topology(const trace::Schedule& schedule) {
         down.push_back({source, {tensor.storage, t}});
         up.push_back({tensor.storage, {source, t}});
       }
+    }
+    for (trace::TensorId t = op.first_output; t < op.first_output + op.output_count; ++t) {
+      const trace::StorageId first = schedule.tensors[op.first_output].storage;
+      const trace::StorageId own = schedule.tensors[t].storage;
+      if (own != first) accessed_first[own] = accessed_first[first] = 0;
     }
     operator_bytes.push_back(bytes);
     if (linking) linking_views.push_back(id);

@@ -52,6 +52,9 @@ struct Topology {
   // Operators with a view among their outputs and an input on a storage other than the viewed one, ascending: they
   // link storages that both exist already, where cached regions can fall behind and simrd may stop (an assertion).
   std::vector<trace::OperatorId> linking_views;
+  // By storage, 1: no operator has one output on it and another elsewhere. So it becomes material only through a
+  // materialisation of a tensor on it, which some operator (or its own creation) asked for and thereby accessed it.
+  std::vector<std::uint8_t> accessed_first;
 };
 
 } // namespace dtrmc::sim

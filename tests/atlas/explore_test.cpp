@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/atlas/explore.h"
@@ -15,6 +16,7 @@
 #include "host/record/sha256.h"
 #include "host/trace/parser.h"
 #include "tests/support/golden.h"
+#include "tests/support/skip.h"
 
 using namespace dtrmc;
 
@@ -228,6 +230,66 @@ TEST_CASE("random traces of realistic sizes: the ends of every interval, budgets
   });
   CHECK(intervals > 1000);
   CHECK(wide > 500);
+}
+
+namespace {
+
+std::vector<std::string> lines_of(const Case& c, std::uint64_t from, std::uint64_t to, const atlas::Limits& limits) {
+  std::vector<std::string> out;
+  for (const atlas::Interval& i : c.map(from, to, limits)) {
+    out.push_back(atlas::to_json_line(i, c.schedule.total_cost));
+    for (const auto& [times, storages] : i.result.eviction_histogram) {
+      out.back() += " " + std::to_string(times) + ":" + std::to_string(storages);
+    }
+    out.back() += " " + std::to_string(i.result.candidates) + " " + std::to_string(i.result.most_candidates);
+  }
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("random traces, all heuristics and runtimes: both methods write the same") {
+  std::vector<std::pair<sim::Runtime, std::string>> pairs;
+  for (const sim::Runtime runtime : {sim::Runtime::kV2Eager, sim::Runtime::kV2, sim::Runtime::kV1}) {
+    for (const std::string& heuristic : sim::heuristic_names()) {
+      if (knows(heuristic, runtime)) pairs.emplace_back(runtime, heuristic);
+    }
+  }
+  std::size_t intervals = 0;
+  std::size_t index = 0;
+  test::for_each_random_trace("tests/data/random.jsonl.gz", [&](const test::RandomTrace& random) {
+    const auto& [runtime, heuristic] = pairs[index++ % pairs.size()];
+    const Case c(trace::parse_text(random.text, random.id + ".log"), heuristic, runtime, 3.0);
+    const std::uint64_t peak = c.peak();
+    INFO(random.id << " " << heuristic << " " << sim::to_string(runtime));
+    const auto plain = lines_of(c, peak / 3, peak, {1, 64, atlas::Method::kRerun});
+    CHECK(lines_of(c, peak / 3, peak, index % 2 == 0 ? kPlain : kTight) == plain);
+    intervals += plain.size();
+  });
+  CHECK(index > pairs.size());
+  CHECK(intervals > 1000);
+}
+
+TEST_CASE("public traces: both methods write the same where runs thrash, fail and complete") {
+  struct Part {
+    const char* trace;
+    const char* heuristic;
+    double from;
+    double to;
+  };
+  for (const Part& part : {Part{"resnet32", "dtr-eq", 0.095, 0.105}, Part{"resnet32", "dtr", 0.096, 0.098},
+                           Part{"resnet32", "msps", 0.12, 0.14}, Part{"unet", "dtr-eq", 0.3, 0.5},
+                           Part{"unet", "dtr", 0.4, 0.5}, Part{"lstm", "dtr-eq", 0.105, 0.107}}) {
+    const auto path = test::shared_or_skip(std::string("traces/public/") + part.trace + ".log");
+    if (!path) return;
+    const Case c(trace::parse_file(path->string()), part.heuristic, sim::Runtime::kV2Eager, 60.0);
+    const auto at = [&](double ratio) { return static_cast<std::uint64_t>(ratio * static_cast<double>(c.peak())); };
+    INFO(part.trace << " " << part.heuristic);
+    const auto plain = lines_of(c, at(part.from), at(part.to), {1, 64, atlas::Method::kRerun});
+    CHECK(plain.size() > 20);
+    CHECK(lines_of(c, at(part.from), at(part.to), {1, 256}) == plain);
+    CHECK(lines_of(c, at(part.from), at(part.to), {2, 9}) == plain);
+  }
 }
 
 TEST_CASE("nothing completes below the floor, and often it is reached") {

@@ -21,6 +21,7 @@ class Random : public Policy {
     return {s, 0};
   }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<Random>(*this); }
+  std::uint64_t state() const override { return state_; }
 
  private:
   std::uint64_t next() {
