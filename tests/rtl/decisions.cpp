@@ -23,7 +23,7 @@ using dtrmc::test::UnitDriver;
 // What the random pools have reached, so that a generator gone stale cannot pass.
 struct Seen {
   uint64_t zero = 0, finite = 0, infinite = 0, empty = 0, mixed = 0, near = 0, rounded_differs = 0, negative = 0,
-           full = 0, without_near = 0, queued = 0;
+           full = 0, without_near = 0, queued = 0, resets = 0, saturated = 0, ties = 0, one_row = 0;
 };
 
 class Session {
@@ -37,6 +37,11 @@ class Session {
       start_pool();
       for (uint64_t left = 1 + below(8); left > 0 && decisions > 0; --left, --decisions) {
         change_pool();
+        if (below(32) == 0) saturate();
+        if (below(32) == 0) {
+          reset_during_search();
+          break;
+        }
         decide();
       }
     }
@@ -106,15 +111,72 @@ class Session {
           insert(slot);
       }
     }
-    driver_.set_clock(generator_.clock + (generator_.kind == PoolKind::kTies ? below(3) : 0));
+    clock_ = generator_.clock + (generator_.kind == PoolKind::kTies ? below(3) : 0);
+    driver_.set_clock(clock_);
     const bool colliding = generator_.kind == PoolKind::kColliding;
-    driver_.set_terms({colliding || below(4) != 0, colliding || below(4) != 0});
+    terms_ = {colliding || below(4) != 0, colliding || below(4) != 0};
+    driver_.set_terms(terms_);
+  }
+
+  // A value beyond the widths: flagged for as long as it is there.
+  void saturate() {
+    const std::vector<Candidate> candidates = driver_.candidates();
+    if (candidates.empty()) return;
+    const Candidate& candidate = candidates[below(candidates.size())];
+    driver_.update_cost(candidate.slot,
+                        (below(2) == 0 ? 1 : -1) * ((int64_t{1} << 62) + static_cast<int64_t>(below(9))));
+    const Result result = driver_.search();
+    REQUIRE(result.sat());
+    searches_cycles_ += result.cycles;
+    driver_.update_cost(candidate.slot, candidate.cost);
+    ++seen_.saturated;
+  }
+
+  // At any cycle, also with writes in the queue. What follows starts from nothing.
+  void reset_during_search() {
+    driver_.start();
+    driver_.unit().clock(below(driver_.expected_cycles() + 2));
+    seen_.resets += driver_.unit().busy();
+    if (below(2) == 0 && driver_.unit().busy()) change_pool();
+    driver_.soft_reset();
+    const Result result = driver_.result();
+    REQUIRE_FALSE(driver_.unit().busy());
+    REQUIRE_FALSE(result.busy());
+    REQUIRE_FALSE(result.done());
+    REQUIRE(result.cycles == 0);
+    REQUIRE(driver_.read(SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET) == 0);
+    REQUIRE(driver_.read(SCORING_UNIT_COUNT_OFFSET) == 0);
+    REQUIRE((driver_.read(SCORING_UNIT_QUEUE_OFFSET) & SCORING_UNIT_QUEUE_LEVEL_MASK) == 0);
+    REQUIRE(driver_.search().empty());
+    REQUIRE(driver_.read(SCORING_UNIT_NEXT_ORDER_OFFSET) == 0);
+  }
+
+  // Another finite candidate has the winner's quotient (small numbers only).
+  bool tie(const std::vector<Candidate>& candidates, uint32_t slot, Terms terms, uint64_t clock) const {
+    const auto score = [&](const Candidate& c) {
+      const uint64_t staleness = !terms.staleness ? 1 : clock > c.last ? clock - c.last : 0;
+      return std::pair(c.cost, (terms.size ? c.size : 1) * staleness);
+    };
+    const auto [cost, denominator] = score(driver_.at(slot));
+    if (cost == 0 || denominator == 0 || std::abs(cost) > 1000 || denominator > 1000) return false;
+    for (const Candidate& other : candidates) {
+      const auto [other_cost, other_denominator] = score(other);
+      if (other.slot == slot || std::abs(other_cost) > 1000 || other_denominator > 1000) continue;
+      if (other_denominator != 0 &&
+          cost * static_cast<int64_t>(other_denominator) == other_cost * static_cast<int64_t>(denominator)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void decide() {
     const std::vector<Candidate> candidates = driver_.candidates();
     const Expected expected = driver_.expected();
     const uint32_t scan_cycles = driver_.expected_cycles();
+    seen_.one_row += scan_cycles != 4 && std::all_of(candidates.begin(), candidates.end(),
+                                                     [&](const Candidate& c) { return c.slot < driver_.lanes(); });
+    seen_.ties += expected.score_class == ScoreClass::kFinite && tie(candidates, expected.slot, terms_, clock_);
     driver_.start();
     if (below(4) == 0) { // changes during the search: for the next one
       driver_.unit().clock(below(20));
@@ -171,6 +233,8 @@ class Session {
   uint32_t first_ = 0;
   uint32_t span_ = 1;
   uint64_t searches_cycles_ = 0;
+  uint64_t clock_ = 0;
+  Terms terms_;
   Seen seen_;
 };
 
@@ -189,6 +253,10 @@ void check(const std::string& name, uint64_t decisions, uint64_t seed, bool narr
   CHECK(seen.negative > decisions / 100);
   CHECK(seen.full > 0);
   CHECK(seen.queued > decisions / 20);
+  CHECK(seen.resets > decisions / 200);
+  CHECK(seen.saturated > decisions / 100);
+  CHECK(seen.ties > decisions / 200);
+  CHECK(seen.one_row > decisions / 200);
 }
 
 } // namespace

