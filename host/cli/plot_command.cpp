@@ -22,18 +22,25 @@ struct PlotOptions {
   std::string output;
   std::string title;
   std::string synthesis;
+  std::string part;
 };
 
 int run_plot(const PlotOptions& given) {
   PlotOptions options = given;
-  if (options.kind != "pareto" && !options.synthesis.empty()) throw UsageError("--synthesis belongs to plot pareto");
+  if (options.kind != "pareto" && !(options.synthesis.empty() && options.part.empty())) {
+    throw UsageError("--synthesis and --part belong to plot pareto");
+  }
   std::error_code ignored;
   if (!options.synthesis.empty() && !std::filesystem::is_regular_file(options.synthesis, ignored)) {
     throw UsageError(fmt::format("--synthesis {}: no such file", trace::in_quotes(options.synthesis)));
   }
-  if (options.synthesis.empty()) options.synthesis = DTRMC_SOURCE_DIR "/rtl/synthesis.csv";
-  std::vector<std::string> arguments = {options.kind, "--output=" + options.output, "--title=" + options.title,
-                                        "--synthesis=" + options.synthesis, "--"};
+  if (options.synthesis.empty()) options.synthesis = DTRMC_SOURCE_DIR "/rtl/synth/results.csv";
+  std::vector<std::string> arguments = {options.kind,
+                                        "--output=" + options.output,
+                                        "--title=" + options.title,
+                                        "--synthesis=" + options.synthesis,
+                                        "--part=" + options.part,
+                                        "--"};
   arguments.insert(arguments.end(), options.inputs.begin(), options.inputs.end());
   std::vector<std::string> pythons = {"python3", "/usr/bin/python3"};
   if (const char* own = std::getenv("DTRMC_PYTHON"); own != nullptr && *own != '\0') pythons = {own};
@@ -62,8 +69,9 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option("-o,--output", options->output, "picture; its name ends in .svg or .png")->required();
   app.add_option(
       "--synthesis", options->synthesis,
-      "of pareto: areas and clocks of the scoring units, CSV with configuration,LUT,FF,DSP,RAM,Fmax; default "
-      "rtl/synthesis.csv of the source tree");
+      "of pareto: areas and clocks of the scoring units, a CSV file with unit,lut,fmax_mhz and perhaps part; "
+      "default rtl/synth/results.csv of the source tree");
+  app.add_option("--part", options->part, "of pareto: which part's rows; default that of the first row");
   app.add_option("--title", options->title, "title of the picture");
   return [options] { return run_plot(*options); };
 }

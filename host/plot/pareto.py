@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exposed latency against area and clock. Part of the plot script; see plot.py.
 
-Area comes from the synthesis table alone: a CSV with the columns configuration, LUT, FF, DSP, RAM, Fmax (MHz), one row
-per scoring unit. A unit without a row has no place on the area axis, and that is said.
+Area comes from the synthesis table alone (rtl/synth/results.csv): a CSV with the columns unit (or configuration), lut
+and fmax_mhz (or Fmax), and perhaps part, in any case of letters. A unit without a row has no place on the area axis, and
+that is said; one without a frequency did not fit its part.
 """
 import csv
 import os
@@ -17,21 +18,33 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 LARGEST_PANELS = 8
 
 
-def read_synthesis(path):
-    """LUT and Fmax by configuration; None where there is no table."""
-    if not path or not os.path.exists(path):
-        return None
-    with open(path, encoding="utf-8", newline="") as file:
-        lines = [line for line in file if line.strip() and not line.startswith("#")]
-    rows = list(csv.DictReader(lines))
-    table = {}
-    for i, row in enumerate(rows, 2):
-        for column in ("configuration", "LUT", "Fmax"):
-            if row.get(column) is None:
-                raise InputError(f"{path}: row {i} has no {column}; columns: configuration,LUT,FF,DSP,RAM,Fmax")
-        fmax = number(row["Fmax"], f"{path}: row {i}", "Fmax") if row["Fmax"].strip() else None
-        table[row["configuration"].strip()] = (number(row["LUT"], f"{path}: row {i}", "LUT"), fmax)
-    return table
+class Synthesis:
+    """LUT and Fmax (MHz, None: does not fit) by unit, of one part."""
+
+    def __init__(self, path, part):
+        self.path = path or "rtl/synth/results.csv"
+        self.exists = os.path.exists(self.path)
+        self.part = part
+        self.units = {}
+        if not self.exists:
+            return
+        with open(self.path, encoding="utf-8", newline="") as file:
+            lines = [line for line in file if line.strip() and not line.startswith("#")]
+        parts = []
+        for i, cells in enumerate(csv.DictReader(lines), 2):
+            row = {str(k).strip().lower(): (v or "").strip() for k, v in cells.items()}
+            where = f"{self.path}: row {i}"
+            unit = row.get("unit") or row.get("configuration")
+            fmax = row.get("fmax_mhz", row.get("fmax"))
+            if not unit or not row.get("lut") or fmax is None:
+                raise InputError(f"{where}: needs unit (or configuration), lut and fmax_mhz (or fmax)")
+            if row.get("part", "") not in parts:
+                parts.append(row.get("part", ""))
+            if row.get("part", "") == (part or parts[0]):
+                self.units[unit] = (number(row["lut"], where, "lut"), number(fmax, where, "fmax_mhz") if fmax else None)
+        if part and part not in parts:
+            raise InputError(f"{self.path}: no part {part}; it has {', '.join(p for p in parts if p) or 'none'}")
+        self.part = part or (parts[0] if parts else "")
 
 
 class Design:
@@ -47,12 +60,13 @@ class Design:
         self.values = {k: text_of(row[k]) for k in SHOWN if row.get(k) not in (None, "")}
         self.values["unit"] = self.unit or "firmware"
         # The firmware's search needs no unit: its extra area is none by definition.
-        self.lut, fmax = (0.0, None) if self.unit is None else (synthesis or {}).get(self.unit, (None, None))
+        self.lut = 0.0 if self.unit is None else None
         self.too_fast = False
-        if fmax is not None:
+        if self.unit in synthesis.units:
+            self.lut, fmax = synthesis.units[self.unit]
             unit_mhz = row.get("unit_mhz")
             clock = self.mhz if unit_mhz in (None, "") else number(unit_mhz, where, "unit_mhz")
-            self.too_fast = clock > fmax
+            self.too_fast = fmax is None or clock > fmax
 
 
 def front(designs, axis):
@@ -146,7 +160,7 @@ def list_fronts(axes, by_area, by_clock, keys):
 
 def draw_pareto(plt, options):
     from matplotlib.lines import Line2D
-    synthesis = read_synthesis(options.synthesis)
+    synthesis = Synthesis(options.synthesis, options.part)
     groups = read_designs(options.inputs, synthesis)
     designs = [d for group in groups.values() for d in group]
     units = sorted({d.values["unit"] for d in designs}, key=lambda u: (u != "firmware", u))
@@ -158,9 +172,10 @@ def draw_pareto(plt, options):
         keys.remove("unit_mhz")
     missing = sorted({d.unit for d in designs if d.lut is None})
     if missing:
-        where = options.synthesis or "rtl/synthesis.csv"
-        reason = f"{where} is absent" if synthesis is None else f"{where} has no row for them"
+        reason = "has no row for them" if synthesis.exists else "is absent"
+        reason = f"{synthesis.path} {reason}"
         print(f"dtrmc: note: no area for {', '.join(missing)}: {reason}; left out of the area panels", file=sys.stderr)
+    area = f"area of the scoring unit (LUT, {synthesis.part})" if synthesis.part else "area of the scoring unit (LUT)"
     with_area = bool(units != ["firmware"]) and any(d.lut for d in designs)
     figure = plt.figure(figsize=(12.4, 1.1 + 3.9 * len(groups)), layout="constrained")
     grid = figure.add_gridspec(len(groups) + 1, 3, height_ratios=[3.9] * len(groups) + [0.55],
@@ -177,12 +192,13 @@ def draw_pareto(plt, options):
         placed = [d for d in group if d.lut is not None]
         by_area = []
         if with_area and placed:
-            by_area = scatter(row[0], placed, lambda d: d.lut, "area of the scoring unit (LUT)", colour_of, marker_of,
+            by_area = scatter(row[0], placed, lambda d: d.lut, area, colour_of, marker_of,
                               "A")
         else:
             row[0].text(0.5, 0.5, "no synthesis figures:\narea unknown", transform=row[0].transAxes, ha="center",
                         va="center", fontsize=9)
-            row[0].set_xlabel("area of the scoring unit (LUT)")
+            row[0].set_xticks([])
+            row[0].set_xlabel(area)
         by_clock = scatter(row[1], group, lambda d: d.mhz, "controller clock (MHz)", colour_of, marker_of, "F")
         list_fronts(row[2], by_area, by_clock, keys)
         if len({d.mhz for d in group}) > 1:
@@ -197,7 +213,7 @@ def draw_pareto(plt, options):
     handles.append(Line2D([], [], color="#000000", linewidth=1.0, label="Pareto front"))
     if any(d.too_fast for d in designs):
         handles.append(Line2D([], [], marker="o", markerfacecolor="none", color="#444444", linestyle="none",
-                              markersize=5, label="clock above the unit's Fmax"))
+                              markersize=5, label="clock above the unit's Fmax, or does not fit"))
     below = figure.add_subplot(grid[len(groups), :])
     below.axis("off")
     below.legend(handles=handles, fontsize=8, ncols=min(6, len(handles)), loc="center", frameon=False)

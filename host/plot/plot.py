@@ -276,6 +276,7 @@ def main():
     parser.add_argument("-o", "--output", required=True)
     parser.add_argument("--title", default="")
     parser.add_argument("--synthesis", default="")
+    parser.add_argument("--part", default="")
     options = parser.parse_args()
     try:
         import matplotlib

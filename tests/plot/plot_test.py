@@ -87,7 +87,7 @@ with tempfile.TemporaryDirectory() as name:
         texts.append((folder / f"{i}.svg").read_text())
     expect(texts[0] == texts[1], "pareto: the same input gives the same picture")
     for words in ("area of the scoring unit (LUT)", "controller clock (MHz)", "exposed controller latency (ms)", "A1",
-                  "F1", "Pareto front", "clock above the unit", "front by area"):
+                  "F1", "Pareto front", "does not fit", "front by area"):
         expect(words in texts[0], words)
     # By area: no unit at 1000 MHz (2 ns); units at 1000 MHz lie above their Fmax, at 100 MHz they are slower than that.
     expect("A2" not in texts[0] and "0 LUT" in texts[0], "the front holds what can be built and is not beaten")
@@ -95,6 +95,16 @@ with tempfile.TemporaryDirectory() as name:
     code, err = plot("pareto", few, "--synthesis", synthesis, "-o", out)
     text = out.read_text()
     expect(code == 0 and "A2" in text and "2,872 LUT" in text, "a faster unit is on the front")
+    # the table of rtl/synth, with several parts: the first is taken unless one is named
+    synthesis.write_text("unit,part,lut,ff,dsp,ram,fmax_mhz,limit\nexact-l1,P6,2000,1,1,1,2000.0,x\n"
+                         "exact-l1,P8,1999,1,1,1,3000.0,x\nexact-l4,P6,9000,1,1,1,,does not fit: DSP\n")
+    for part, area in (((), "2,000 LUT"), (("--part", "P8"), "1,999 LUT")):
+        code, err = plot("pareto", few, "--synthesis", synthesis, *part, "-o", out)
+        text = out.read_text()
+        expect(code == 0 and area in text and f"LUT, {part[1] if part else 'P6'}" in text, (part, code, err))
+        expect("9,000" not in text, "what does not fit is on no front")
+    code, err = plot("pareto", few, "--synthesis", synthesis, "--part", "P7", "-o", folder / "new.svg")
+    expect(code == 2 and err.count("\n") == 1 and "P6, P8" in err, (code, err))
     synthesis.write_text(SYNTHESIS.split("exact-l4")[0])
     code, err = plot("pareto", few, "--synthesis", synthesis, "-o", out)
     expect(code == 0 and err.count("\n") == 1 and "no area for exact-l4:" in err, (code, err))
