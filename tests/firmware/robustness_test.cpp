@@ -182,7 +182,10 @@ TEST_CASE("an unknown configuration ends as bad_config") {
   other.id = 1;
   CHECK(fails(setup));
   other.id = SCORING_UNIT_ID_RESET;
+  // Approximate, but a format without a fraction; then a kind of arithmetic that does not exist.
   other.params |= 1u << SCORING_UNIT_PARAMS_ARITHMETIC_SHIFT;
+  CHECK(fails(setup));
+  other.params |= 15u << SCORING_UNIT_PARAMS_ARITHMETIC_SHIFT;
   CHECK(fails(setup));
 }
 

@@ -95,6 +95,8 @@ std::uint32_t UnitModel::read(std::uint32_t offset) {
              parameters_.size_bits << SCORING_UNIT_WIDTHS_SIZE_SHIFT |
              parameters_.time_bits << SCORING_UNIT_WIDTHS_TIME_SHIFT |
              parameters_.order_bits << SCORING_UNIT_WIDTHS_ORDER_SHIFT;
+    case SCORING_UNIT_FORMAT_OFFSET: // exact arithmetic has none
+      return 0;
     case SCORING_UNIT_RESULT_OFFSET:
       return result_;
     case SCORING_UNIT_TOTAL_CYCLES_LO_OFFSET:
