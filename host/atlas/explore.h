@@ -21,15 +21,15 @@ struct Interval {
 };
 
 enum class Method {
-  kReconverge, // runs share what they have in common wherever it is (walker.h)
-  kRerun,      // they share their beginning only (rerun.h): slow, simple, the independent check of the other
+  kRerun,      // runs share their beginning only (rerun.h): simple, and faster where runs are short
+  kReconverge, // they share what they have in common wherever it is (walker.h): faster where runs thrash
 };
 
 struct Limits {
   unsigned threads = 1;
   // Copied runs in memory, at most. 1 at least, for each thread.
   std::size_t snapshots = 256;
-  Method method = Method::kReconverge;
+  Method method = Method::kRerun;
 };
 
 // How many snapshots stay below about a GiB for this trace.

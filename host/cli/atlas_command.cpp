@@ -40,7 +40,7 @@ struct AtlasOptions {
   std::string output;
   std::string jobs;
   std::string snapshots;
-  std::string method = "reconverge";
+  std::string method = "rerun";
   std::string switches = "10";
   bool json = false;
   ArithmeticOptions arithmetic;
@@ -278,8 +278,8 @@ std::function<int()> set_up(CLI::App& app) {
                  "copied runs in memory at most; default as many as stay below about 1 GiB; the result does not depend "
                  "on it");
   app.add_option("--method", o->method,
-                 "reconverge: runs share what they have in common wherever it is; rerun: only their beginning (slow, "
-                 "for checks); the result does not depend on it; default reconverge");
+                 "rerun: runs share their beginning only; reconverge: whatever they have in common, wherever it is "
+                 "(faster where runs thrash, slower elsewhere); the result does not depend on it; default rerun");
   app.add_option("--switches", o->switches, "how many of the largest changes of cost to report; default 10");
   app.add_flag("--json", o->json, "print the report as one JSON object");
   return [o] { return run_atlas(*o); };
