@@ -10,10 +10,12 @@ import torch_or_skip
 
 torch = torch_or_skip.require()
 
+from torch import library as torch_library  # noqa: E402
+
 from traces.record import RecordError, session  # noqa: E402
 from traces.record.recorder import Recorder  # noqa: E402
 
-library = torch.library.Library("dtrmc_test", "DEF")
+library = torch_library.Library("dtrmc_test", "DEF")
 library.define("pair(Tensor x) -> (Tensor, Tensor)")
 library.define("kept() -> Tensor")
 library.define("kept_of(Tensor x) -> Tensor")
