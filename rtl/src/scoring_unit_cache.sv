@@ -222,22 +222,21 @@ module scoring_unit_cache #(
       .keep_until_i(keep_until)
   );
 
-  // Two cycles later: flags of rows.
-  logic group_2;
-  logic row_2;
-  logic [ROW_W-1:0] row_index_2;
+  // TERMS_LATENCY cycles later: flags of rows.
+  logic flags_row;
+  logic [ROW_W-1:0] flags_index;
   logic [ROWS-1:0] zero_q;
   logic [ROWS-1:0] negative_q;
 
   scoring_unit_cache_pipe #(
-      .WIDTH(2 + ROW_W),
-      .STAGES(2)
+      .WIDTH(1 + ROW_W),
+      .STAGES(scoring_unit_pkg::TERMS_LATENCY)
   ) u_flags (
       .clk_i,
       .rst_ni,
       .clear_i,
-      .data_i({group, row, row_o}),
-      .data_o({group_2, row_2, row_index_2})
+      .data_i({row, row_o}),
+      .data_o({flags_row, flags_index})
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -247,13 +246,14 @@ module scoring_unit_cache #(
     end else if (clear_i) begin
       zero_q <= '0;
       negative_q <= '0;
-    end else if (row_2) begin
-      zero_q[row_index_2] <= zero_i != '0;
-      negative_q[row_index_2] <= negative_i != '0;
+    end else if (flags_row) begin
+      zero_q[flags_index] <= zero_i != '0;
+      negative_q[flags_index] <= negative_i != '0;
     end
   end
 
-  // LANE_LATENCY cycles later: into the tree.
+  // LANE_LATENCY cycles later: into the tree. Two cycles after a group was read it is known what has expired.
+  logic group_2;
   logic [LANES-1:0] dropped;
   logic leaf_counts;  // for the result
   logic leaf_part;    // of a block
@@ -265,6 +265,17 @@ module scoring_unit_cache #(
   logic [LANES*WIDE_W-1:0] leaves;
   logic combine;
   logic [LANES*WIDE_W-1:0] combined;
+
+  scoring_unit_cache_pipe #(
+      .WIDTH(1),
+      .STAGES(2)
+  ) u_group (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .data_i(group),
+      .data_o(group_2)
+  );
 
   scoring_unit_delay #(
       .WIDTH(LANES),
@@ -488,7 +499,7 @@ module scoring_unit_cache #(
       cycles_q <= cycles_q + 32'd1;
       total_cycles_q <= total_cycles_q + 64'd1;
       near_q <= near_q || tree_near || final_near;
-      sat_q <= sat_q || (row_2 && sat_i != '0);
+      sat_q <= sat_q || (flags_row && sat_i != '0);
       if (final_done) begin
         busy_q <= 1'b0;
         done_q <= 1'b1;

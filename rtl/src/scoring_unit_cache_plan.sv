@@ -47,7 +47,7 @@ module scoring_unit_cache_plan #(
     output logic [LANES-1:0] kept_o,
     input  logic [LANES-1:0] expired_i,
 
-    // Two cycles after row_o: the row has a candidate of staleness 0.
+    // TERMS_LATENCY cycles after row_o: the row has a candidate of staleness 0.
     input logic fresh_i,
 
     // A block's winner is known, and is kept or not.
@@ -80,8 +80,19 @@ module scoring_unit_cache_plan #(
     row_any[ROWS-1:0] = row_any_i;
   end
 
-  logic row_1_q, row_2_q;
-  logic [ROW_W-1:0] row_index_1_q, row_index_2_q;
+  logic fresh_row;  // whose terms these are
+  logic [ROW_W-1:0] fresh_index;
+
+  scoring_unit_cache_pipe #(
+      .WIDTH(1 + ROW_W),
+      .STAGES(scoring_unit_pkg::TERMS_LATENCY)
+  ) u_fresh (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .data_i({row_o, row_index_o}),
+      .data_o({fresh_row, fresh_index})
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -92,7 +103,7 @@ module scoring_unit_cache_plan #(
       kept_q <= '0;
     end else begin
       if (row_o) touched_q[32'(row_index_o)] <= 1'b0;
-      if (row_2_q && fresh_i) touched_q[32'(row_index_2_q)] <= 1'b1;
+      if (fresh_row && fresh_i) touched_q[32'(fresh_index)] <= 1'b1;
       if (keep_i) kept_q[keep_block_i] <= keep_valid_i;
       if (forget_i) kept_q <= '0;
       if (update_i) begin
@@ -146,21 +157,6 @@ module scoring_unit_cache_plan #(
     else if (group_q) group_index_q <= group_index_q + 1'b1;
     group_index_1_q <= group_index_q;
     group_index_2_q <= group_index_1_q;
-    row_index_1_q <= row_index_o;
-    row_index_2_q <= row_index_1_q;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      row_1_q <= 1'b0;
-      row_2_q <= 1'b0;
-    end else if (clear_i) begin
-      row_1_q <= 1'b0;
-      row_2_q <= 1'b0;
-    end else begin
-      row_1_q <= row_o;
-      row_2_q <= row_1_q;
-    end
   end
 
   assign kept_o = kept_q[32'(group_index_1_q)*LANES+:LANES];

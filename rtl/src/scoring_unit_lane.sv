@@ -2,8 +2,8 @@
 // One lane: the fields of every LANES-th slot, and their way into the search. The table keeps all 64 bits of a value,
 // so whether it fits the arithmetic is decided where it is used: a value that does not fit raises sat_o instead of
 // being wrapped silently, and no longer does once it is overwritten.
-// Pipeline: address; memory; magnitude, staleness, class; then as the arithmetic has it: two stages of size x staleness
-// (exact), scoring_unit_key_log, scoring_unit_key_float.
+// Pipeline: address; memory; registers, since a memory's output is late in its cycle; magnitude, staleness, class; then
+// as the arithmetic has it: size x staleness (exact), scoring_unit_key_log, scoring_unit_key_float.
 
 module scoring_unit_lane #(
     parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
@@ -52,7 +52,7 @@ module scoring_unit_lane #(
     input logic [SLOT_W-1:0]  other_slot_i,
 
     output logic [ENTRY_W-1:0] entry_o,    // lane_latency cycles after row_i; class NONE where nothing was read
-    output logic               sat_o,      // these two cycles after row_i
+    output logic               sat_o,      // these TERMS_LATENCY cycles after row_i
     output logic               zero_o,     // finite h = 0
     output logic               negative_o, // finite h < 0
     output logic               fresh_o,    // staleness 0
@@ -133,18 +133,26 @@ module scoring_unit_lane #(
 
   always_ff @(posedge clk_i) read_slot_q <= slot_i;
 
-  logic valid;
-  logic [SLOT_W-1:0] taken_slot;
-  logic [63:0] cost;
-  logic [63:0] size;
-  logic [63:0] last;
-  logic [ORDER_W:0] order;
-  assign valid = other_i ? other_valid_i : read_valid_q;
-  assign taken_slot = other_i ? other_slot_i : read_slot_q;
-  assign cost = other_i ? 64'($signed(other_cost_i)) : read_cost;
-  assign size = other_i ? 64'(other_size_i) : read_size;
-  assign last = other_i ? 64'(other_last_i) : read_last;
-  assign order = other_i ? {1'b0, other_order_i} : read_order;
+  logic valid_q;
+  logic [SLOT_W-1:0] slot_q;
+  logic [63:0] cost_q;
+  logic [63:0] size_q;
+  logic [63:0] last_q;
+  logic [ORDER_W:0] order_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else if (clear_i) valid_q <= 1'b0;
+    else valid_q <= other_i ? other_valid_i : read_valid_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    slot_q <= other_i ? other_slot_i : read_slot_q;
+    cost_q <= other_i ? 64'($signed(other_cost_i)) : read_cost;
+    size_q <= other_i ? 64'(other_size_i) : read_size;
+    last_q <= other_i ? 64'(other_last_i) : read_last;
+    order_q <= other_i ? {1'b0, other_order_i} : read_order;
+  end
 
   // Magnitude, staleness, class.
   logic cost_fits;
@@ -155,29 +163,32 @@ module scoring_unit_lane #(
   logic [TIME_W-1:0] last_value;
   logic cost_negative;
   logic cost_zero;
+  logic later;  // than the last access
   logic [COST_W-1:0] magnitude;
   logic [SIZE_W-1:0] size_term;
   logic [TIME_W-1:0] staleness_term;
   logic infinite;
   logic [1:0] entry_class;
 
-  assign cost_fits = cost[63:COST_W-1] == {(65 - COST_W) {cost[63]}};
-  assign size_fits = (size >> SIZE_W) == '0;
-  assign last_fits = (last >> TIME_W) == '0;
-  assign order_fits = !order[ORDER_W];
-  assign size_value = size[SIZE_W-1:0];
-  assign last_value = last[TIME_W-1:0];
-  assign cost_negative = cost[COST_W-1];
-  assign cost_zero = cost[COST_W-1:0] == '0;
-  assign magnitude = cost_negative ? -cost[COST_W-1:0] : cost[COST_W-1:0];
+  assign cost_fits = cost_q[63:COST_W-1] == {(65 - COST_W) {cost_q[63]}};
+  assign size_fits = (size_q >> SIZE_W) == '0;
+  assign last_fits = (last_q >> TIME_W) == '0;
+  assign order_fits = !order_q[ORDER_W];
+  assign size_value = size_q[SIZE_W-1:0];
+  assign last_value = last_q[TIME_W-1:0];
+  assign cost_negative = cost_q[COST_W-1];
+  assign cost_zero = cost_q[COST_W-1:0] == '0;
+  assign magnitude = cost_negative ? -cost_q[COST_W-1:0] : cost_q[COST_W-1:0];
+  assign later = clock_i > last_value;
 
+  // The class does not wait for the difference.
   always_comb begin
     size_term = use_size_i ? size_value : SIZE_W'(1);
     if (!use_staleness_i) staleness_term = TIME_W'(1);
-    else if (clock_i > last_value) staleness_term = clock_i - last_value;
+    else if (later) staleness_term = clock_i - last_value;
     else staleness_term = '0;
-    infinite = size_term == '0 || staleness_term == '0;
-    if (!valid) entry_class = scoring_unit_pkg::CLASS_NONE;
+    infinite = (use_size_i && size_value == '0) || (use_staleness_i && !later);
+    if (!valid_q) entry_class = scoring_unit_pkg::CLASS_NONE;
     else if (infinite) entry_class = scoring_unit_pkg::CLASS_INFINITE;
     else if (cost_zero) entry_class = scoring_unit_pkg::CLASS_ZERO;
     else entry_class = scoring_unit_pkg::CLASS_FINITE;
@@ -209,18 +220,18 @@ module scoring_unit_lane #(
       fresh_2_q <= 1'b0;
     end else begin
       class_2_q <= entry_class;
-      sat_2_q <= valid && (!cost_fits || !order_fits || (use_size_i && !size_fits) ||
-                               (use_staleness_i && !last_fits));
+      sat_2_q <= valid_q && (!cost_fits || !order_fits || (use_size_i && !size_fits) ||
+                             (use_staleness_i && !last_fits));
       zero_2_q <= entry_class == scoring_unit_pkg::CLASS_ZERO;
       negative_2_q <= entry_class == scoring_unit_pkg::CLASS_FINITE && cost_negative;
-      fresh_2_q <= valid && staleness_term == '0;
+      fresh_2_q <= valid_q && use_staleness_i && !later;
     end
   end
 
   always_ff @(posedge clk_i) begin
     size_2_q <= size_term;
     staleness_2_q <= staleness_term;
-    head_2_q <= {cost_negative, order[ORDER_W-1:0], taken_slot, magnitude};
+    head_2_q <= {cost_negative, order_q[ORDER_W-1:0], slot_q, magnitude};
   end
 
   if (ARITHMETIC == scoring_unit_pkg::LOG2 || ARITHMETIC == scoring_unit_pkg::MITCHELL) begin : gen_log

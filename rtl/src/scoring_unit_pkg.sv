@@ -49,11 +49,12 @@ package scoring_unit_pkg;
   localparam int LOG2_STAGES = NORMALISE_STAGES + 3;
   localparam int FLOAT_STAGES = NORMALISE_STAGES + 1;
 
-  // Cycles from a row's address to its entries, at least 4, and through a comparison.
-  localparam int LANE_LATENCY_EXACT = 2 + MULTIPLY_LATENCY;
-  localparam int LANE_LATENCY_LOG2 = 2 + LOG2_STAGES + 1;
-  localparam int LANE_LATENCY_MITCHELL = 2 + NORMALISE_STAGES + 1;
-  localparam int LANE_LATENCY_FLOAT = 2 + FLOAT_STAGES + 2;
+  // Cycles from a row's address to its terms, to its entries (at least 4), and through a comparison.
+  localparam int TERMS_LATENCY = 3;
+  localparam int LANE_LATENCY_EXACT = TERMS_LATENCY + MULTIPLY_LATENCY;
+  localparam int LANE_LATENCY_LOG2 = TERMS_LATENCY + LOG2_STAGES + 1;
+  localparam int LANE_LATENCY_MITCHELL = TERMS_LATENCY + NORMALISE_STAGES + 1;
+  localparam int LANE_LATENCY_FLOAT = TERMS_LATENCY + FLOAT_STAGES + 2;
   localparam int COMPARE_LATENCY_EXACT = COMPARE_LATENCY;
   localparam int COMPARE_LATENCY_LOG = 1;
   localparam int COMPARE_LATENCY_FLOAT = 2;

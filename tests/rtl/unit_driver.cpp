@@ -134,13 +134,13 @@ uint32_t UnitDriver::expected_cycles() const {
   const uint32_t earlier = rows == 1 ? 0 : 1;
   switch (unit_->info().format.kind) {
     case SCORING_UNIT_PARAMS_ARITHMETIC_LOG2:
-      return rows + 9 + levels;
+      return rows + 10 + levels;
     case SCORING_UNIT_PARAMS_ARITHMETIC_MITCHELL:
-      return rows + 6 + levels;
+      return rows + 7 + levels;
     case SCORING_UNIT_PARAMS_ARITHMETIC_FLOAT:
-      return rows + 9 + 2 * levels + 2 * earlier;
+      return rows + 10 + 2 * levels + 2 * earlier;
     default:
-      return rows + 7 + 3 * levels + (rows == 1 ? 0 : rows == 2 ? 3 : 5);
+      return rows + 8 + 3 * levels + (rows == 1 ? 0 : rows == 2 ? 3 : 5);
   }
 }
 
