@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of two entries of scoring_unit_key_float goes first, by the rule of scoring_unit_compare: the quotients of the
-// floats are compared exactly, by the products of their mantissas and the sums of their exponents. Two stages.
+// floats are compared exactly, by the products of their mantissas and the sums of their exponents. Three stages.
 
 module scoring_unit_compare_float #(
     parameter int EXPONENT_W = 7,
@@ -52,72 +52,105 @@ module scoring_unit_compare_float #(
     b_sum_q <= SUM_W'(b_cost_exponent) + SUM_W'(a_denominator_exponent);
   end
 
-  // Stage 2: decision. A product is below four times any other, so exponents two or more apart decide.
+  // Stage 2: every comparison that might count. A product is below four times any other, so exponents two or more apart
+  // decide; else the products do, one of them doubled where the exponents differ.
+  logic [ORDER_W-1:0] a_order;
+  logic [ORDER_W-1:0] b_order;
+  assign a_order = a_1_q[ENTRY_W-4-:ORDER_W];
+  assign b_order = b_1_q[ENTRY_W-4-:ORDER_W];
+
+  logic valid_2_q;
+  logic [ENTRY_W-1:0] a_2_q;
+  logic [ENTRY_W-1:0] b_2_q;
+  logic level_q;  // sums of the exponents are equal
+  logic a_one_up_q;
+  logic b_one_up_q;
+  logic a_sum_below_q;
+  logic below_q;  // products as they are
+  logic equal_q;
+  logic a_twice_below_q;  // a's doubled
+  logic a_twice_equal_q;
+  logic b_twice_below_q;
+  logic b_twice_equal_q;
+  logic a_older_q;
+
+  always_ff @(posedge clk_i) begin
+    a_2_q <= a_1_q;
+    b_2_q <= b_1_q;
+    level_q <= a_sum_q == b_sum_q;
+    a_one_up_q <= a_sum_q == b_sum_q + SUM_W'(1);
+    b_one_up_q <= b_sum_q == a_sum_q + SUM_W'(1);
+    a_sum_below_q <= a_sum_q < b_sum_q;
+    below_q <= a_product_q < b_product_q;
+    equal_q <= a_product_q == b_product_q;
+    a_twice_below_q <= {a_product_q, 1'b0} < {1'b0, b_product_q};
+    a_twice_equal_q <= {a_product_q, 1'b0} == {1'b0, b_product_q};
+    b_twice_below_q <= {1'b0, a_product_q} < {b_product_q, 1'b0};
+    b_twice_equal_q <= {1'b0, a_product_q} == {b_product_q, 1'b0};
+    a_older_q <= a_order < b_order;
+  end
+
+  // Stage 3: decision.
   logic [1:0] a_class;
   logic [1:0] b_class;
   logic a_negative;
   logic b_negative;
-  logic [ORDER_W-1:0] a_order;
-  logic [ORDER_W-1:0] b_order;
-  assign {a_class, a_negative, a_order} = a_1_q[ENTRY_W-1-:3+ORDER_W];
-  assign {b_class, b_negative, b_order} = b_1_q[ENTRY_W-1-:3+ORDER_W];
-
-  logic a_one_up;
-  logic b_one_up;
-  logic [PRODUCT_W:0] a_aligned;
-  logic [PRODUCT_W:0] b_aligned;
   logic a_below;  // |h| of a is smaller
   logic a_equal;
-  logic a_older;
   logic a_wins;
+  assign {a_class, a_negative} = a_2_q[ENTRY_W-1-:3];
+  assign {b_class, b_negative} = b_2_q[ENTRY_W-1-:3];
 
   always_comb begin
-    a_one_up = a_sum_q == b_sum_q + SUM_W'(1);
-    b_one_up = b_sum_q == a_sum_q + SUM_W'(1);
-    a_aligned = a_one_up ? {a_product_q, 1'b0} : {1'b0, a_product_q};
-    b_aligned = b_one_up ? {b_product_q, 1'b0} : {1'b0, b_product_q};
-    if (a_one_up || b_one_up || a_sum_q == b_sum_q) begin
-      a_below = a_aligned < b_aligned;
-      a_equal = a_aligned == b_aligned;
-    end else begin
-      a_below = a_sum_q < b_sum_q;
-      a_equal = 1'b0;
+    a_below = a_sum_below_q;
+    a_equal = 1'b0;
+    if (level_q) begin
+      a_below = below_q;
+      a_equal = equal_q;
+    end else if (a_one_up_q) begin
+      a_below = a_twice_below_q;
+      a_equal = a_twice_equal_q;
+    end else if (b_one_up_q) begin
+      a_below = b_twice_below_q;
+      a_equal = b_twice_equal_q;
     end
-    a_older = a_order < b_order;
     if (a_class != b_class) begin
       a_wins = a_class < b_class;
     end else begin
       case (a_class)
-        scoring_unit_pkg::CLASS_ZERO: a_wins = a_older;
+        scoring_unit_pkg::CLASS_ZERO: a_wins = a_older_q;
         scoring_unit_pkg::CLASS_FINITE: begin
           if (a_negative != b_negative) a_wins = a_negative;
-          else if (a_equal) a_wins = !a_older;
+          else if (a_equal) a_wins = !a_older_q;
           else a_wins = a_below != a_negative;
         end
-        default: a_wins = !a_older;
+        default: a_wins = !a_older_q;
       endcase
     end
   end
 
-  logic valid_2_q;
+  logic valid_3_q;
   logic [ENTRY_W-1:0] winner_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_1_q <= 1'b0;
       valid_2_q <= 1'b0;
+      valid_3_q <= 1'b0;
     end else if (clear_i) begin
       valid_1_q <= 1'b0;
       valid_2_q <= 1'b0;
+      valid_3_q <= 1'b0;
     end else begin
       valid_1_q <= valid_i;
       valid_2_q <= valid_1_q;
+      valid_3_q <= valid_2_q;
     end
   end
 
-  always_ff @(posedge clk_i) winner_q <= a_wins ? a_1_q : b_1_q;
+  always_ff @(posedge clk_i) winner_q <= a_wins ? a_2_q : b_2_q;
 
-  assign valid_o = valid_2_q;
+  assign valid_o = valid_3_q;
   assign winner_o = winner_q;
 
 endmodule

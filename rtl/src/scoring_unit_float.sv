@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsigned value to {exponent, mantissa without its leading one}, nearest, ties to even; three stages. What leaves for
+// Unsigned value to {exponent, mantissa without its leading one}, nearest, ties to even; four stages. What leaves for
 // 0 means nothing.
 
 module scoring_unit_float #(
@@ -16,12 +16,11 @@ module scoring_unit_float #(
 
   logic [POSITION_W-1:0] position;
   logic [W-1:0] normalised;
-  logic [MANTISSA_W-1:0] mantissa;
-  logic carry;
-  logic [EXPONENT_W+MANTISSA_W-1:0] float_q;
+  logic [EXPONENT_W+MANTISSA_W-1:0] float_d, float_q;
 
   scoring_unit_normalise #(
-      .W(W)
+      .W(W),
+      .STAGES(scoring_unit_pkg::LANE_NORMALISE_STAGES)
   ) u_normalise (
       .clk_i,
       .value_i,
@@ -31,14 +30,15 @@ module scoring_unit_float #(
 
   scoring_unit_round #(
       .W(W),
+      .EXPONENT_W(EXPONENT_W),
       .MANTISSA_W(MANTISSA_W)
   ) u_round (
+      .exponent_i(EXPONENT_W'(position)),
       .value_i(normalised),
-      .mantissa_o(mantissa),
-      .carry_o(carry)
+      .float_o(float_d)
   );
 
-  always_ff @(posedge clk_i) float_q <= {EXPONENT_W'(position) + EXPONENT_W'(carry), mantissa};
+  always_ff @(posedge clk_i) float_q <= float_d;
 
   assign float_o = float_q;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // End of a lane with small floats (ARITHMETIC FLOAT): |cost| and size x staleness as {exponent, mantissa without its
 // leading one}, each rounded to nearest, ties to even; the product from rounded factors and rounded again.
-// Five stages: normalise (2), round, multiply, round.
+// Six stages: normalise (3), round, multiply, round.
 
 module scoring_unit_key_float #(
     parameter int EXPONENT_W = 7,
@@ -64,32 +64,31 @@ module scoring_unit_key_float #(
 
   // size x staleness.
   logic [PRODUCT_W-1:0] product_q;
-  logic [EXPONENT_W-1:0] exponent_q;  // of the product, were its leading one the lower of the two it can be
+  logic [EXPONENT_W-1:0] low_exponent_q;  // of the product, its leading one being the lower of the two it can be
+  logic [EXPONENT_W-1:0] high_exponent_q;
 
   always_ff @(posedge clk_i) begin
     product_q <= PRODUCT_W'({1'b1, size_float[MANTISSA_W-1:0]}) * PRODUCT_W'({1'b1, staleness_float[MANTISSA_W-1:0]});
-    exponent_q <= size_float[FLOAT_W-1:MANTISSA_W] + staleness_float[FLOAT_W-1:MANTISSA_W];
+    low_exponent_q <= size_float[FLOAT_W-1:MANTISSA_W] + staleness_float[FLOAT_W-1:MANTISSA_W];
+    high_exponent_q <= size_float[FLOAT_W-1:MANTISSA_W] + staleness_float[FLOAT_W-1:MANTISSA_W] + 1'b1;
   end
 
   logic [PRODUCT_W-1:0] normalised;
-  logic [MANTISSA_W-1:0] mantissa;
-  logic carry;
-  logic [FLOAT_W-1:0] denominator_q;
+  logic [FLOAT_W-1:0] denominator_d, denominator_q;
 
   assign normalised = product_q[PRODUCT_W-1] ? product_q : product_q << 1;
 
   scoring_unit_round #(
       .W(PRODUCT_W),
+      .EXPONENT_W(EXPONENT_W),
       .MANTISSA_W(MANTISSA_W)
   ) u_round (
+      .exponent_i(product_q[PRODUCT_W-1] ? high_exponent_q : low_exponent_q),
       .value_i(normalised),
-      .mantissa_o(mantissa),
-      .carry_o(carry)
+      .float_o(denominator_d)
   );
 
-  always_ff @(posedge clk_i) begin
-    denominator_q <= {exponent_q + EXPONENT_W'(product_q[PRODUCT_W-1]) + EXPONENT_W'(carry), mantissa};
-  end
+  always_ff @(posedge clk_i) denominator_q <= denominator_d;
 
   // Beside it.
   logic [HEAD_W-1:0] head;

@@ -29,8 +29,8 @@ module scoring_unit_key_log #(
     output logic [ENTRY_W-1:0] entry_o
 );
 
-  // Stages of scoring_unit_log2, and the sum.
-  localparam int LOG_STAGES = TABLE ? scoring_unit_pkg::LOG2_STAGES : scoring_unit_pkg::NORMALISE_STAGES;
+  // Stages of scoring_unit_log2; then the sum, and what the class and the sign make of it.
+  localparam int LOG_STAGES = TABLE ? scoring_unit_pkg::LOG2_STAGES : scoring_unit_pkg::LANE_NORMALISE_STAGES;
   localparam int HEAD_W = 2 + 1 + ORDER_W + SLOT_W;
   // Added so that no key is below 0: no logarithm of size or staleness reaches its width.
   localparam logic [KEY_W-1:0] BIAS = KEY_W'(SIZE_W + TIME_W) << FRACTION_W;
@@ -80,7 +80,7 @@ module scoring_unit_key_log #(
 
   scoring_unit_delay #(
       .WIDTH(HEAD_W),
-      .STAGES(LOG_STAGES)
+      .STAGES(LOG_STAGES + 1)
   ) u_head (
       .clk_i,
       .data_i({class_i, negative_i, order_i, slot_i}),
@@ -89,20 +89,20 @@ module scoring_unit_key_log #(
 
   assign {entry_class, negative, order, slot} = head;
 
-  logic [KEY_W-1:0] key;
+  logic [KEY_W-1:0] key_q;
   logic finite;
   logic [ENTRY_W-1:0] entry_q;
 
-  assign key = KEY_W'(cost_log) + (BIAS - KEY_W'(size_log) - KEY_W'(staleness_log));
   assign finite = entry_class == scoring_unit_pkg::CLASS_FINITE;
 
   always_ff @(posedge clk_i) begin
+    key_q <= KEY_W'(cost_log) + (BIAS - KEY_W'(size_log) - KEY_W'(staleness_log));
     entry_q <= {
       entry_class,
       finite && !negative,
       entry_class == scoring_unit_pkg::CLASS_ZERO ? order : ~order,
       slot,
-      !finite ? {KEY_W{1'b0}} : negative ? ~key : key
+      !finite ? {KEY_W{1'b0}} : negative ? ~key_q : key_q
     };
   end
 

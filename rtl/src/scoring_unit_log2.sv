@@ -22,7 +22,8 @@ module scoring_unit_log2 #(
   logic [W-1:0] mantissa;
 
   scoring_unit_normalise #(
-      .W(W)
+      .W(W),
+      .STAGES(scoring_unit_pkg::LANE_NORMALISE_STAGES)
   ) u_normalise (
       .clk_i,
       .value_i,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsigned value to position of its leading one and the value shifted so that it is the highest bit, by halving, in two
-// stages. What leaves for 0 means nothing.
+// Unsigned value to position of its leading one and the value shifted so that it is the highest bit, in two or three
+// stages: by whole groups of bits, then within the first group that is not empty; a stage before both finds the empty
+// groups. What leaves for 0 means nothing.
 
 module scoring_unit_normalise #(
     parameter int W = 48,
+    parameter int STAGES = scoring_unit_pkg::NORMALISE_STAGES,  // 2 or 3
     localparam int STEPS = W > 1 ? $clog2(W) : 1,
     localparam int EXPONENT_W = STEPS
 ) (
@@ -13,7 +15,37 @@ module scoring_unit_normalise #(
     output logic [W-1:0]          mantissa_o
 );
 
-  localparam int FIRST = STEPS / 2;  // steps left for the second stage
+  localparam int FINE = STEPS / 2;
+  localparam int GROUP = 1 << FINE;  // bits
+  localparam int GROUPS = (W + GROUP - 1) / GROUP;
+
+  // Groups are counted from the top; the last may lack bits.
+  logic [GROUPS*GROUP-1:0] padded;
+  logic [GROUPS-1:0] filled_d;
+  logic [GROUPS-1:0] filled;
+  logic [W-1:0] value;
+
+  assign padded = (GROUPS * GROUP)'(value_i) << (GROUPS * GROUP - W);
+
+  always_comb begin
+    for (int g = 0; g < GROUPS; g++) filled_d[g] = padded[(GROUPS-1-g)*GROUP+:GROUP] != '0;
+  end
+
+  if (STAGES == 2) begin : gen_at_once
+    assign filled = filled_d;
+    assign value = value_i;
+  end else begin : gen_before
+    logic [GROUPS-1:0] filled_q;
+    logic [W-1:0] value_q;
+
+    always_ff @(posedge clk_i) begin
+      filled_q <= filled_d;
+      value_q <= value_i;
+    end
+
+    assign filled = filled_q;
+    assign value = value_q;
+  end
 
   logic [W-1:0] coarse_d, coarse_q;
   logic [EXPONENT_W-1:0] coarse_shift_d, coarse_shift_q;
@@ -21,18 +53,14 @@ module scoring_unit_normalise #(
   logic [EXPONENT_W-1:0] fine_shift_d, exponent_q;
 
   always_comb begin
-    coarse_d = value_i;
     coarse_shift_d = '0;
-    for (int k = STEPS - 1; k >= FIRST; k--) begin
-      // The upper 2^k bits are empty.
-      if ((coarse_d >> (W > (1 << k) ? W - (1 << k) : 0)) == '0) begin
-        coarse_shift_d[k] = 1'b1;
-        coarse_d = coarse_d << (1 << k);
-      end
+    for (int g = GROUPS - 1; g >= 0; g--) begin
+      if (filled[g]) coarse_shift_d = EXPONENT_W'(g * GROUP);
     end
+    coarse_d = value << coarse_shift_d;
     fine_d = coarse_q;
     fine_shift_d = coarse_shift_q;
-    for (int k = FIRST - 1; k >= 0; k--) begin
+    for (int k = FINE - 1; k >= 0; k--) begin
       if ((fine_d >> (W - (1 << k))) == '0) begin
         fine_shift_d[k] = 1'b1;
         fine_d = fine_d << (1 << k);

@@ -44,20 +44,21 @@ package scoring_unit_pkg;
   localparam int FLOAT_EXPONENT_W = 7; // holds COST_W and SIZE_W + TIME_W
   localparam int FLOAT_MANTISSA_W = 16; // without the leading one
 
-  // Stages of scoring_unit_normalise, _log2 (with a table), _float.
+  // Stages of scoring_unit_normalise (in the cached search; in a lane), _log2 (with a table), _float.
   localparam int NORMALISE_STAGES = 2;
-  localparam int LOG2_STAGES = NORMALISE_STAGES + 3;
-  localparam int FLOAT_STAGES = NORMALISE_STAGES + 1;
+  localparam int LANE_NORMALISE_STAGES = 3;
+  localparam int LOG2_STAGES = LANE_NORMALISE_STAGES + 3;
+  localparam int FLOAT_STAGES = LANE_NORMALISE_STAGES + 1;
 
   // Cycles from a row's address to its terms, to its entries (at least 4), and through a comparison.
   localparam int TERMS_LATENCY = 3;
   localparam int LANE_LATENCY_EXACT = TERMS_LATENCY + MULTIPLY_LATENCY;
-  localparam int LANE_LATENCY_LOG2 = TERMS_LATENCY + LOG2_STAGES + 1;
-  localparam int LANE_LATENCY_MITCHELL = TERMS_LATENCY + NORMALISE_STAGES + 1;
+  localparam int LANE_LATENCY_LOG2 = TERMS_LATENCY + LOG2_STAGES + 2;
+  localparam int LANE_LATENCY_MITCHELL = TERMS_LATENCY + LANE_NORMALISE_STAGES + 2;
   localparam int LANE_LATENCY_FLOAT = TERMS_LATENCY + FLOAT_STAGES + 2;
   localparam int COMPARE_LATENCY_EXACT = COMPARE_LATENCY;
   localparam int COMPARE_LATENCY_LOG = 1;
-  localparam int COMPARE_LATENCY_FLOAT = 2;
+  localparam int COMPARE_LATENCY_FLOAT = 3;
 
   function automatic integer lane_latency(input integer arithmetic);
     case (arithmetic)

@@ -131,16 +131,16 @@ uint32_t UnitDriver::expected_cycles() const {
   if (rows == 0) return 4;
   uint32_t levels = 0;
   while ((1u << levels) < lanes()) ++levels;
-  const uint32_t earlier = rows == 1 ? 0 : 1;
+  const uint32_t merging = rows == 1 ? 0 : rows == 2 ? 3 : 5; // of three interleaved minima
   switch (unit_->info().format.kind) {
     case SCORING_UNIT_PARAMS_ARITHMETIC_LOG2:
-      return rows + 10 + levels;
+      return rows + 12 + levels;
     case SCORING_UNIT_PARAMS_ARITHMETIC_MITCHELL:
-      return rows + 7 + levels;
+      return rows + 9 + levels;
     case SCORING_UNIT_PARAMS_ARITHMETIC_FLOAT:
-      return rows + 10 + 2 * levels + 2 * earlier;
+      return rows + 12 + 3 * levels + merging;
     default:
-      return rows + 8 + 3 * levels + (rows == 1 ? 0 : rows == 2 ? 3 : 5);
+      return rows + 8 + 3 * levels + merging;
   }
 }
 
