@@ -64,12 +64,22 @@ std::optional<BehaviouralParameters> parse_parameters(const std::string& text, s
       float_exponent = count;
     } else if (name == "FLOAT_MANTISSA_W") {
       float_mantissa = count;
+    } else if (name == "SEARCH") {
+      result.search = count;
+    } else if (name == "CHECK_CACHE") {
+      result.check_cache = count != 0;
+    } else if (name == "FAULT_ENDLESS") {
+      result.endless = count != 0;
     } else if (name == "FAULT_INVERT_TIES") {
       result.invert_ties = count != 0;
     } else {
       why = "the model has no parameter " + name;
       return std::nullopt;
     }
+  }
+  if (result.search != pkg::SCAN && result.search != pkg::CACHE) {
+    why = "the model has no search " + std::to_string(result.search);
+    return std::nullopt;
   }
   // FORMAT has what the arithmetic uses.
   switch (result.format.kind) {

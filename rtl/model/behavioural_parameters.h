@@ -20,6 +20,9 @@ struct BehaviouralParameters {
   uint32_t queue; // writes that wait
   score_format format;
   uint32_t exponent_bits; // of a float
+  uint32_t search;        // pkg::SCAN or pkg::CACHE
+  bool check_cache;       // CHECK_CACHE: a scan runs beside a cached search
+  bool endless;           // FAULT_ENDLESS
   bool invert_ties;       // FAULT_INVERT_TIES
 
   uint32_t rows() const { return depth / lanes; }

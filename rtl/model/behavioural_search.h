@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
 
+#include "rtl/model/behavioural_accumulate.h"
 #include "rtl/model/behavioural_parameters.h"
 #include "rtl/model/candidate_table.h"
 #include "rtl/model/lane.h"
@@ -17,6 +17,7 @@ namespace dtrmc::unit {
 
 struct SearchOutcome {
   uint32_t cycles = 0; // BUSY is high that long, from the cycle after START
+  uint32_t hold = 0;   // and this long no update is taken; not less
   uint32_t slot = 0;
   int score_class = pkg::CLASS_NONE;
   bool empty = false;
@@ -53,7 +54,6 @@ SearchOutcome scan(const CandidateTable& table, const BehaviouralParameters& par
   // stages; what leaves the lanes counts from the cycle after that is known.
   constexpr uint32_t kTopKnown = 4;
   constexpr uint32_t kFirstLeaf = std::max(kTopKnown + 1, 1 + Arithmetic::kLaneCycles);
-  constexpr uint32_t kMeet = Arithmetic::kMeetCycles;
 
   const Arithmetic arithmetic(parameters);
   const Lane lane(parameters, terms);
@@ -61,52 +61,30 @@ SearchOutcome scan(const CandidateTable& table, const BehaviouralParameters& par
   outcome.sat = !lane.clock_fits();
   const uint32_t rows = (table.end() + parameters.lanes - 1) / parameters.lanes;
   if (rows == 0) {
-    outcome.cycles = kTopKnown;
+    outcome.cycles = outcome.hold = kTopKnown;
     outcome.empty = true;
     return outcome;
   }
 
-  // scoring_unit_accumulate: one candidate a cycle meets the minimum that leaves the comparator in its cycle.
-  struct Flight {
-    bool valid = false;
-    Entry entry;
-  };
-  std::array<Flight, kMeet> flights{}; // what enters the comparator in cycle c leaves it in cycle c + kMeet
-  Flight pending;
-  uint32_t live = 0; // minima in flight or pending
+  Accumulator<Arithmetic> accumulator(arithmetic);
   bool zero = false;
   bool negative = false;
   uint32_t row = 0;
-  for (uint32_t cycle = kFirstLeaf + parameters.tree_levels() * kMeet;; ++cycle) {
-    Flight& flight = flights[cycle % kMeet];
-    Flight out = std::exchange(flight, Flight{});
+  uint32_t cycle = kFirstLeaf + parameters.tree_levels() * Arithmetic::kMeetCycles;
+  for (bool done = false; !done; ++cycle) {
     if (row < rows) {
       const uint32_t first = parameters.lanes * row++;
-      flight.valid = true;
-      flight.entry = best_of_row(arithmetic, lane, table, first, parameters.lanes, outcome, zero, negative);
-      if (!out.valid) {
-        ++live;
-      } else if (!arithmetic.first_wins(flight.entry, out.entry, outcome.near)) {
-        flight.entry = out.entry;
-      }
-    } else if (out.valid) {
-      if (live == 1) {
-        outcome.cycles = cycle;
-        outcome.score_class = out.entry.score_class;
-        outcome.slot = out.entry.slot;
-        outcome.mixed = zero && negative;
-        return outcome;
-      }
-      if (pending.valid) {
-        flight.valid = true;
-        flight.entry = arithmetic.first_wins(pending.entry, out.entry, outcome.near) ? pending.entry : out.entry;
-        pending.valid = false;
-        --live;
-      } else {
-        pending = out;
-      }
+      const Entry best = best_of_row(arithmetic, lane, table, first, parameters.lanes, outcome, zero, negative);
+      accumulator.step(&best, false, outcome.near);
+      continue;
     }
+    done = accumulator.step(nullptr, false, outcome.near);
   }
+  outcome.cycles = outcome.hold = cycle - 1;
+  outcome.score_class = accumulator.winner().score_class;
+  outcome.slot = accumulator.winner().slot;
+  outcome.mixed = zero && negative;
+  return outcome;
 }
 
 } // namespace dtrmc::unit

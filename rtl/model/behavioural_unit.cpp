@@ -49,17 +49,19 @@ BehaviouralUnit::BehaviouralUnit(std::string name, const BehaviouralParameters& 
   info_.name = std::move(name);
   info_.format = parameters.format;
   info_.arithmetic = format_name(parameters.format);
-  info_.search = "scan";
+  info_.search = parameters.search == pkg::CACHE ? "cache" : "scan";
   info_.lanes = parameters.lanes;
   info_.depth = parameters.depth;
   info_.cost_bits = parameters.cost_bits;
   info_.size_bits = parameters.size_bits;
   info_.time_bits = parameters.time_bits;
   info_.order_bits = parameters.order_bits;
+  if (parameters.search == pkg::CACHE) cache_.emplace(parameters);
 }
 
 void BehaviouralUnit::reset() {
   table_.clear();
+  if (cache_) cache_->clear();
   queue_.clear();
   update_.reset();
   next_order_ = 0;
@@ -67,23 +69,26 @@ void BehaviouralUnit::reset() {
   irq_enable_ = false;
   done_ = false;
   outcome_ = {};
-  left_ = 0;
+  left_ = hold_left_ = 0;
   cycles_ = 0;
   total_cycles_ = 0;
 }
 
-void BehaviouralUnit::search_cycle(uint64_t cycles) {
-  left_ -= cycles;
-  cycles_ += static_cast<uint32_t>(cycles);
-  total_cycles_ += cycles;
+void BehaviouralUnit::hold_cycles(uint64_t cycles) {
+  hold_left_ -= cycles;
+  if (left_ == 0) return;
+  const uint64_t searching = std::min(cycles, left_);
+  left_ -= searching;
+  cycles_ += static_cast<uint32_t>(searching);
+  total_cycles_ += searching;
   if (left_ == 0) done_ = true;
 }
 
 void BehaviouralUnit::clock(uint64_t cycles) {
   while (cycles > 0) {
-    if (left_ != 0 && !update_) {
-      const uint64_t passed = std::min(cycles, left_);
-      search_cycle(passed);
+    if (hold_left_ != 0 && !update_) {
+      const uint64_t passed = std::min(cycles, hold_left_);
+      hold_cycles(passed);
       cycles -= passed;
     } else if (busy() || update_) {
       edge(nullptr);
@@ -95,9 +100,10 @@ void BehaviouralUnit::clock(uint64_t cycles) {
 }
 
 void BehaviouralUnit::edge(const Write* write) {
-  const bool held = left_ != 0;
+  const bool searching = left_ != 0;
+  const bool held = hold_left_ != 0;
   const bool empty = queue_.empty();
-  if (held) search_cycle(1);
+  if (held) hold_cycles(1);
   if (update_) update(*std::exchange(update_, std::nullopt));
   if (!held && !empty) {
     const Write oldest = queue_.front();
@@ -109,7 +115,7 @@ void BehaviouralUnit::edge(const Write* write) {
     if (!held && empty) return take(*write);
     return queue_.push_back(*write);
   }
-  if (write->word == SCORING_UNIT_CONTROL_OFFSET) return control(*write, held);
+  if (write->word == SCORING_UNIT_CONTROL_OFFSET) return control(*write, searching);
   uint32_t enable = irq_enable_ ? SCORING_UNIT_IRQ_ENABLE_DONE_MASK : 0;
   store(enable, write->data, write->strobes);
   irq_enable_ = (enable & SCORING_UNIT_IRQ_ENABLE_DONE_MASK) != 0;
@@ -123,7 +129,7 @@ void BehaviouralUnit::pass(Access& access, const Write* write) {
 
 bool BehaviouralUnit::grants(const Write& write) const {
   if (write.queues) return queue_.size() < parameters_.queue;
-  return !write.starts || (left_ == 0 && queue_.empty());
+  return !write.starts || (hold_left_ == 0 && queue_.empty());
 }
 
 RtlUnit::Access BehaviouralUnit::write(uint32_t offset, uint32_t data, uint8_t strobes) {
@@ -131,10 +137,10 @@ RtlUnit::Access BehaviouralUnit::write(uint32_t offset, uint32_t data, uint8_t s
   Access access;
   access.error = write.error;
   while (!grants(write)) {
-    if (left_ > 1 && !update_) { // nothing else changes until the search's last cycle
-      access.cycles += static_cast<uint32_t>(left_ - 1);
-      access.busy += static_cast<uint32_t>(left_ - 1);
-      search_cycle(left_ - 1);
+    if (hold_left_ > 1 && !update_) { // nothing else changes until the last cycle of hold
+      access.cycles += static_cast<uint32_t>(hold_left_ - 1);
+      access.busy += static_cast<uint32_t>(hold_left_ - 1);
+      hold_cycles(hold_left_ - 1);
     }
     pass(access, nullptr);
   }
@@ -213,6 +219,7 @@ void BehaviouralUnit::take(const Write& write) {
 void BehaviouralUnit::update(const Write& write) {
   const uint32_t number = (write.word - SCORING_UNIT_CANDIDATE_OFFSET) / SCORING_UNIT_CANDIDATE_STRIDE;
   CandidateTable::Slot& slot = table_.at(number);
+  if (cache_) cache_->touch(number);
   const auto clock_high = static_cast<uint32_t>(terms_.clock >> 32);
   switch ((write.word - SCORING_UNIT_CANDIDATE_OFFSET) % SCORING_UNIT_CANDIDATE_STRIDE) {
     case SCORING_UNIT_CANDIDATE_COST_LO_OFFSET:
@@ -252,30 +259,39 @@ void BehaviouralUnit::insert(CandidateTable::Slot& slot, uint32_t number) {
   table_.set_valid(number, true);
 }
 
-// `held`: in a cycle of a search.
-void BehaviouralUnit::control(const Write& write, bool held) {
+// `searching`: in a cycle with BUSY.
+void BehaviouralUnit::control(const Write& write, bool searching) {
   const uint32_t written = write.data & byte_mask(write.strobes);
   if ((written & SCORING_UNIT_CONTROL_SOFT_RESET_MASK) != 0) return reset();
   if (write.starts) return start();
   // In a search's last cycle its DONE comes first.
-  if ((written & SCORING_UNIT_CONTROL_CLEAR_DONE_MASK) != 0 && !held) done_ = false;
+  if ((written & SCORING_UNIT_CONTROL_CLEAR_DONE_MASK) != 0 && !searching) done_ = false;
+}
+
+SearchOutcome BehaviouralUnit::search() {
+  switch (parameters_.format.kind) {
+    case pkg::LOG2:
+      return scan<KeyArithmetic<pkg::LOG2>>(table_, parameters_, terms_);
+    case pkg::MITCHELL:
+      return scan<KeyArithmetic<pkg::MITCHELL>>(table_, parameters_, terms_);
+    case pkg::FLOAT:
+      return scan<KeyArithmetic<pkg::FLOAT>>(table_, parameters_, terms_);
+    default:
+      break;
+  }
+  if (!cache_) return scan<ExactArithmetic>(table_, parameters_, terms_);
+  SearchOutcome outcome = cache_->search(table_, terms_);
+  if (parameters_.check_cache) { // it holds one cycle more than the longer of the two, in which they are compared
+    const SearchOutcome beside = scan<ExactArithmetic>(table_, parameters_, terms_);
+    outcome.hold = std::max(outcome.hold, std::max(outcome.cycles, beside.cycles) + 1);
+  }
+  return outcome;
 }
 
 void BehaviouralUnit::start() {
-  switch (parameters_.format.kind) {
-    case pkg::LOG2:
-      outcome_ = scan<KeyArithmetic<pkg::LOG2>>(table_, parameters_, terms_);
-      break;
-    case pkg::MITCHELL:
-      outcome_ = scan<KeyArithmetic<pkg::MITCHELL>>(table_, parameters_, terms_);
-      break;
-    case pkg::FLOAT:
-      outcome_ = scan<KeyArithmetic<pkg::FLOAT>>(table_, parameters_, terms_);
-      break;
-    default:
-      outcome_ = scan<ExactArithmetic>(table_, parameters_, terms_);
-  }
+  outcome_ = search();
   left_ = outcome_.cycles;
+  hold_left_ = outcome_.hold;
   cycles_ = 0;
   done_ = false;
 }
@@ -299,7 +315,7 @@ bool BehaviouralUnit::register_value(uint32_t word, uint32_t& value) const {
     case SCORING_UNIT_PARAMS_OFFSET:
       value = parameters_.lanes << SCORING_UNIT_PARAMS_LANES_SHIFT |
               parameters_.format.kind << SCORING_UNIT_PARAMS_ARITHMETIC_SHIFT |
-              SCORING_UNIT_PARAMS_SEARCH_SCAN << SCORING_UNIT_PARAMS_SEARCH_SHIFT |
+              parameters_.search << SCORING_UNIT_PARAMS_SEARCH_SHIFT |
               parameters_.depth << SCORING_UNIT_PARAMS_DEPTH_SHIFT;
       return true;
     case SCORING_UNIT_WIDTHS_OFFSET:

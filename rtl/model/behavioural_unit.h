@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "rtl/model/behavioural_cache.h"
 #include "rtl/model/behavioural_parameters.h"
 #include "rtl/model/behavioural_search.h"
 #include "rtl/model/candidate_table.h"
@@ -21,10 +22,10 @@ class BehaviouralUnit final : public RtlUnit {
 
   const UnitInfo& info() const override { return info_; }
   void reset() override;
-  bool busy() const override { return left_ != 0 || !queue_.empty(); }
+  bool busy() const override { return hold_left_ != 0 || !queue_.empty(); }
   bool irq() const override { return done_ && irq_enable_; }
   void clock(uint64_t cycles) override;
-  uint64_t steady_cycles() const override { return left_ != 0 ? left_ : queue_.size(); }
+  uint64_t steady_cycles() const override { return left_ != 0 ? left_ : hold_left_ + queue_.size(); }
   Access write(uint32_t offset, uint32_t data, uint8_t strobes) override;
   Access read(uint32_t offset) override;
 
@@ -41,11 +42,12 @@ class BehaviouralUnit final : public RtlUnit {
   Write decode_write(uint32_t offset, uint32_t data, uint8_t strobes) const;
   bool grants(const Write& write) const;
   void edge(const Write* write); // a rising clock edge, with the write that is accepted at it or null
-  void search_cycle(uint64_t cycles);
+  void hold_cycles(uint64_t cycles);
   void take(const Write& write);
   void update(const Write& write);
   void insert(CandidateTable::Slot& slot, uint32_t number);
-  void control(const Write& write, bool held);
+  void control(const Write& write, bool searching);
+  SearchOutcome search();
   void start();
   uint32_t result_word() const;
   bool register_value(uint32_t word, uint32_t& value) const; // false: there is none to read
@@ -54,15 +56,17 @@ class BehaviouralUnit final : public RtlUnit {
   BehaviouralParameters parameters_;
   UnitInfo info_;
   CandidateTable table_;
+  std::optional<CachedSearch> cache_;
   std::deque<Write> queue_;
   std::optional<Write> update_; // of a slot: taken at the last edge, reaches the table at the next one
   uint64_t next_order_ = 0;     // 33 bits
   SearchTerms terms_;
   bool irq_enable_ = false;
   bool done_ = false;
-  SearchOutcome outcome_; // of the search in progress or the last one
-  uint64_t left_ = 0;     // cycles of the search in progress
-  uint32_t cycles_ = 0;   // of them, those that are over
+  SearchOutcome outcome_;  // of the search in progress or the last one
+  uint64_t left_ = 0;      // cycles with BUSY of the search in progress
+  uint64_t hold_left_ = 0; // cycles in which it takes no update; not less
+  uint32_t cycles_ = 0;    // of them, those that are over
   uint64_t total_cycles_ = 0;
 };
 

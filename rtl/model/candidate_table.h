@@ -24,6 +24,11 @@ class CandidateTable {
   Slot& at(uint32_t slot) { return slots_[slot]; }
   bool valid(uint32_t slot) const { return (valid_[slot / 64] >> slot % 64 & 1) != 0; }
 
+  // Of `count` slots from `first` on, a bit each; both are powers of two or multiples of them, at most 64.
+  uint64_t valid_bits(uint32_t first, uint32_t count) const {
+    return valid_[first / 64] >> first % 64 & (~uint64_t{0} >> (64 - count));
+  }
+
   void set_valid(uint32_t slot, bool value) {
     if (valid(slot) == value) return;
     valid_[slot / 64] ^= uint64_t{1} << slot % 64;

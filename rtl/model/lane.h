@@ -37,6 +37,8 @@ class Lane {
         order_mask_(static_cast<uint32_t>(ones(parameters.order_bits))),
         clock_(terms.clock & time_mask_) {}
 
+  uint64_t cut_time(uint64_t value) const { return value & time_mask_; }
+  uint64_t clock() const { return clock_; } // cut
   bool clock_fits() const { return !terms_.staleness || (terms_.clock & ~time_mask_) == 0; }
 
   // A valid slot; `sat` is set where a value does not fit, else left. Such values are cut to their width, as the

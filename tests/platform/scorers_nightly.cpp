@@ -17,6 +17,7 @@ TEST_CASE("rtl-pins equals rtl and tlm at 1000 MHz on a recorded trace", "[platf
   row.budget =
       static_cast<std::uint64_t>(static_cast<double>(sim::unlimited_peak(schedule, sim::Runtime::kV2Eager)) * 0.3);
   platform::PlatformConfig config = test::platform_config(schedule, row);
+  config.unit = GENERATE("exact-l4", "exact-l4-cache");
   std::string reference;
   for (const Scorer scorer : {Scorer::kRtl, Scorer::kTlm, Scorer::kRtlPins}) {
     config.scorer = scorer;
@@ -26,7 +27,7 @@ TEST_CASE("rtl-pins equals rtl and tlm at 1000 MHz on a recorded trace", "[platf
     auto fields = outcome.fields;
     fields.erase("scorer");
     if (reference.empty()) reference = fields.dump();
-    INFO(platform::to_string(scorer));
+    INFO(platform::to_string(scorer) << ' ' << config.unit);
     CHECK(fields.dump() == reference);
   }
 }

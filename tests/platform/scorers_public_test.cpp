@@ -22,7 +22,7 @@ void check_trace(const std::string& name) {
     const bool chosen = row.heuristic == "DTREqClass" || row.heuristic == "LRU";
     if (row.trace != name || !row.ratio || *row.ratio != 0.3 || !chosen || !test::firmware_has(row)) continue;
     ++rows;
-    for (const char* unit : {"exact-l1", "exact-l4"}) {
+    for (const char* unit : {"exact-l1", "exact-l4", "exact-l4-cache"}) {
       platform::PlatformConfig config = test::platform_config(schedule, row);
       config.unit = unit;
       config.make_unit = [](const std::string& unit_name) { return std::make_unique<test::LockstepUnit>(unit_name); };

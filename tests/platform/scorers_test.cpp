@@ -53,8 +53,9 @@ TEST_CASE("scorers with a unit agree on random traces, at one clock and at clock
     std::uint32_t queue_depth;
     const char* unit;
   };
-  const std::vector<Clocks> clocks{
-      {1000, 0, 1, "exact-l4"}, {1000, 333, 4, "exact-l1"}, {137, 100, 1, "exact-l4"}, {250, 250, 64, "exact-l4-d4"}};
+  const std::vector<Clocks> clocks{{1000, 0, 1, "exact-l4"},        {1000, 333, 4, "exact-l1"},
+                                   {500, 400, 4, "exact-l4-cache"}, {137, 100, 1, "exact-l4"},
+                                   {250, 250, 64, "exact-l4-d4"},   {1000, 0, 1, "exact-l4-cache"}};
   std::size_t runs = 0;
   std::uint64_t searches = 0;
   test::for_each_random_trace("tests/data/random.jsonl.gz", [&](const test::RandomTrace& random) {
@@ -81,12 +82,16 @@ TEST_CASE("scorers with a unit agree on random traces, at one clock and at clock
 
 TEST_CASE("scorers with a unit agree on a recorded trace", "[platform]") {
   const trace::Schedule schedule = trace::parse_file("traces/cifar-resnet32-224.log.gz");
-  for (const char* heuristic : {"DTREqClass", "LRU", "LargestStorage"}) {
+  for (const auto& [heuristic, unit] : {std::pair{"DTREqClass", "exact-l4"},
+                                        {"DTREqClass", "exact-l4-cache"},
+                                        {"LRU", "exact-l4"},
+                                        {"LargestStorage", "exact-l4"}}) {
     // At the controller's clock rtl-pins would take minutes (the nightly test does that).
     platform::PlatformConfig config = test::platform_config(schedule, row_for(schedule, heuristic, 0.35));
+    config.unit = unit;
     config.unit_mhz = 2.5;
     config.unit_wait_states = 1;
-    INFO(heuristic);
+    INFO(heuristic << ' ' << unit);
     const auto fields = check_equal(schedule, config);
     CHECK(fields["decisions"]["count"] > 50);
   }
@@ -95,7 +100,7 @@ TEST_CASE("scorers with a unit agree on a recorded trace", "[platform]") {
 TEST_CASE("model and RTL side by side see no access in which they differ", "[platform]") {
   const trace::Schedule schedule = trace::parse_file("traces/cifar-resnet32-224.log.gz");
   for (const char* heuristic : {"DTREqClass", "DTRLocal", "LRU", "LargestStorage", "DTR", "MSPS"}) {
-    for (const char* unit : {"exact-l1", "exact-l4", "exact-l4-d4"}) {
+    for (const char* unit : {"exact-l1", "exact-l4", "exact-l4-d4", "exact-l4-cache", "cache-l4-checked"}) {
       platform::PlatformConfig config = test::platform_config(schedule, row_for(schedule, heuristic, 0.3));
       config.unit = unit;
       config.make_unit = [](const std::string& name) { return std::make_unique<test::LockstepUnit>(name); };

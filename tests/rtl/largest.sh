@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: largest.sh ROOT WORK
-# The largest parameters, LANES=16 and DEPTH=16384: elaborated by all three tools without a message, and simulated.
+# usage: largest.sh ROOT WORK PACKAGE
+# The largest parameters, LANES=16 and DEPTH=16384: elaborated by all three tools without a message, and simulated beside
+# the behavioural model. PACKAGE: folder of rtl/generated/scoring_unit_pkg.h.
 # Exit 77: a tool is absent.
 root=$1
 work=$2/largest
@@ -40,8 +41,9 @@ grep -i warning "$work/log" | grep -v partial_q && exit 1
 : >"$work/dtrmc_units.inc"
 # shellcheck disable=SC2086
 verilator --cc --exe --build --Mdir "$work/obj" --prefix Vlargest --top-module scoring_unit -y "$root/rtl/src" -O3 \
-  --x-assign fast --x-initial fast -GLANES=16 -GDEPTH=16384 -CFLAGS "-std=c++17 -O1 -I$root -I$work" \
+  --x-assign fast --x-initial fast -GLANES=16 -GDEPTH=16384 -CFLAGS "-std=c++17 -O1 -I$root -I$work -I$3" -LDFLAGS -lfmt \
   -MAKEFLAGS OPT_FAST=-O1 $packages "$root/rtl/src/scoring_unit.sv" \
   "$root/tests/rtl/largest.cpp" "$root/tests/rtl/unit_driver.cpp" "$root/tests/rtl/reference.cpp" \
+  "$root/tests/rtl/lockstep_unit.cpp" "$root"/rtl/model/behavioural_*.cpp "$root/rtl/model/exact_arithmetic.cpp" \
   "$root/rtl/model/registry.cpp" -o largest >"$work/log" 2>&1 || failed "building the simulation"
 "$work/obj/largest"

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The behavioural model against the RTL, access by access: random sequences with errors, strobes, resets during a
-// search, writes that wait, values that do not fit, equal orders. DTRMC_LOCKSTEP_ACCESSES in all, shared by the units.
+// search, writes that wait, values that do not fit, equal orders, clocks that run on and back; and what a cached search
+// meets (cache_sequence.h). DTRMC_LOCKSTEP_ACCESSES in all, shared by the units.
 #include <catch2/catch.hpp>
 #include <random>
 #include <set>
 #include <string>
 
 #include "rtl/generated/scoring_unit_regs.h"
+#include "tests/rtl/cache_sequence.h"
 #include "tests/rtl/lockstep_unit.h"
 #include "tests/rtl/pools.h"
 
 namespace {
 
+using dtrmc::test::CacheSequence;
 using dtrmc::test::Candidate;
 using dtrmc::test::LockstepUnit;
 using dtrmc::test::PoolGenerator;
+using dtrmc::test::PoolKind;
 using Access = dtrmc::unit::RtlUnit::Access;
 
 // What the sequences have reached, so that a generator gone stale cannot pass.
 struct Seen {
   uint64_t searches = 0, waited = 0, errors = 0, aborted = 0, near = 0, mixed = 0, sat = 0, empty = 0, strobed = 0,
-           deep = 0, queued = 0;
+           deep = 0, queued = 0, noting = 0;
 };
 
 class Session {
@@ -69,7 +73,11 @@ class Session {
   }
 
   void change_terms() {
-    const uint64_t clock = generator_.clock + below(3);
+    // At the pool's clock, or before it: on from the last time or back. Quotients collide at one clock.
+    uint64_t clock = generator_.clock + below(3);
+    if (generator_.kind != PoolKind::kColliding && below(2) == 0) {
+      clock -= std::min(clock, PoolGenerator::log_uniform(random_, 48));
+    }
     write(SCORING_UNIT_CLOCK_LO_OFFSET, static_cast<uint32_t>(clock));
     write(SCORING_UNIT_CLOCK_HI_OFFSET, static_cast<uint32_t>(clock >> 32));
     write(SCORING_UNIT_MODE_OFFSET, static_cast<uint32_t>(below(3) == 0 ? below(4) : 3));
@@ -77,7 +85,9 @@ class Session {
 
   void new_pool() {
     write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_SOFT_RESET_MASK);
-    generator_ = PoolGenerator(random_);
+    do { // quotients that collide in every second pool
+      generator_ = PoolGenerator(random_);
+    } while (generator_.kind != PoolKind::kColliding && below(3) != 0);
     const uint32_t depth = unit_.info().depth;
     const bool full = below(40) == 0;
     span_ = full ? depth : std::min<uint32_t>(depth, 1 + static_cast<uint32_t>(below(40)));
@@ -90,12 +100,17 @@ class Session {
   }
 
   void finish() {
-    while (unit_.busy()) unit_.clock(below(2) == 0 ? unit_.steady_cycles() : 1 + below(9));
+    while (unit_.busy()) {
+      unit_.clock(below(2) == 0 ? unit_.steady_cycles() : 1 + below(9));
+      if (unit_.busy() && below(8) == 0) look_at_result();
+    }
     look_at_result();
   }
 
   void look_at_result() {
+    const bool busy = unit_.busy();
     const uint32_t result = unit_.read(SCORING_UNIT_RESULT_OFFSET).data;
+    seen_.noting += busy && (result & SCORING_UNIT_RESULT_BUSY_MASK) == 0; // or writes wait
     seen_.near += (result & SCORING_UNIT_RESULT_NEAR_MASK) != 0;
     seen_.mixed += (result & SCORING_UNIT_RESULT_MIXED_MASK) != 0;
     seen_.sat += (result & SCORING_UNIT_RESULT_SAT_MASK) != 0;
@@ -177,26 +192,45 @@ class Session {
 
 TEST_CASE("the behavioural model does what the RTL does at every access", "[rtl]") {
   uint64_t seed = 100;
-  for (const char* name :
-       {"exact-l1", "exact-l2", "exact-l4", "exact-l8", "exact-l4-d16", "narrow-l2", "faulty-ties", "log2-l4",
-        "log2-steps-l2", "log2-fine-l1", "mitchell-l4", "mitchell-narrow-l2", "fp24-l4", "fp30-l8", "fp9-l1"}) {
+  for (const char* name : {"exact-l1", "exact-l2", "exact-l4", "exact-l8", "exact-l4-d16", "narrow-l2", "faulty-ties",
+                           "log2-l4", "log2-steps-l2", "log2-fine-l1", "mitchell-l4", "mitchell-narrow-l2", "fp24-l4",
+                           "fp30-l8", "fp9-l1", "exact-l4-cache", "cache-l2-d64", "cache-l8-d448", "cache-narrow-l2"}) {
     Session session(name, ++seed);
-    const uint64_t accesses = DTRMC_LOCKSTEP_ACCESSES / 15;
+    const uint64_t accesses = DTRMC_LOCKSTEP_ACCESSES / 19;
     const Seen seen = session.run(accesses);
-    const uint32_t depth = dtrmc::unit::make_unit(name)->info().depth;
     INFO(name);
     CHECK(seen.searches > accesses / 100);
     CHECK(seen.queued > accesses / 100);
     CHECK(seen.waited > accesses / 100);
     CHECK(seen.errors > accesses / 200);
     CHECK(seen.aborted > accesses / 5000);
-    const bool exact = dtrmc::unit::make_unit(name)->info().arithmetic == "exact";
-    if (exact && name != std::string("narrow-l2")) CHECK(seen.near > accesses / 5000); // small values never are
+    const dtrmc::unit::UnitInfo info = dtrmc::unit::make_unit(name)->info();
+    if (info.arithmetic == "exact" && info.time_bits > 24) CHECK(seen.near > accesses / 5000); // small values never are
+    if (info.search == "cache") CHECK(seen.noting > accesses / 500);
     CHECK(seen.mixed > accesses / 2000);
     CHECK(seen.sat > accesses / 2000);
     CHECK(seen.empty > accesses / 10000);
     CHECK(seen.strobed > accesses / 200);
-    if (depth > 100) CHECK(seen.deep > accesses / 5000);
+    if (info.depth > 100 && info.search == "scan") CHECK(seen.deep > accesses / 5000);
+  }
+}
+
+// Orders are distinct here, so units with a scan of their own are among them.
+TEST_CASE("the behavioural model of a cached search remembers what the RTL does", "[rtl]") {
+  uint64_t seed = 200;
+  for (const char* name : {"exact-l4-cache", "cache-l4-checked", "cache-l2-d64", "cache-l8-d448", "cache-narrow-l2",
+                           "cache-l4-d4096-checked"}) {
+    INFO(name);
+    const bool narrow = name == std::string("cache-narrow-l2");
+    CacheSequence sequence(std::make_unique<LockstepUnit>(name), ++seed, narrow);
+    const uint64_t decisions = DTRMC_LOCKSTEP_ACCESSES / (name == std::string("cache-l4-d4096-checked") ? 3000 : 300);
+    sequence.run(decisions);
+    CHECK(sequence.updated > decisions / 20);
+    CHECK(sequence.backwards > decisions / 100);
+    if (decisions < 1000) continue; // what is rare
+    if (!narrow) CHECK(sequence.near > decisions / 100);
+    CHECK(sequence.aborted > decisions / 1000);
+    CHECK(sequence.saturated > decisions / 1000);
   }
 }
 

@@ -17,6 +17,7 @@ UnitDriver::UnitDriver(std::unique_ptr<unit::RtlUnit> unit, uint32_t access_cycl
 uint32_t UnitDriver::write(uint32_t offset, uint32_t data) {
   const unit::RtlUnit::Access access = unit_->write(offset, data);
   if (access.error) throw std::runtime_error("unexpected error response to a write at " + std::to_string(offset));
+  if (offset != SCORING_UNIT_CONTROL_OFFSET && access.cycles > access_cycles_) ++held_off_;
   return access.cycles;
 }
 

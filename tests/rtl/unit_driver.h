@@ -45,6 +45,9 @@ class UnitDriver {
   uint32_t write(uint32_t offset, uint32_t data);
   uint32_t read(uint32_t offset);
 
+  // Writes so far that a full queue held off.
+  uint64_t held_off() const { return held_off_; }
+
   static uint32_t field(uint32_t slot, uint32_t offset) {
     return SCORING_UNIT_CANDIDATE_OFFSET + slot * SCORING_UNIT_CANDIDATE_STRIDE + offset;
   }
@@ -79,6 +82,7 @@ class UnitDriver {
 
   std::unique_ptr<unit::RtlUnit> unit_;
   uint32_t access_cycles_;
+  uint64_t held_off_ = 0;
   std::vector<std::optional<Candidate>> table_;
   std::vector<std::optional<Candidate>> removed_; // [slot] what was there last
   uint64_t next_order_ = 0;
