@@ -2,6 +2,18 @@
 set(DTRMC_WAVE_UNITS "exact-l4" CACHE STRING
   "Scoring units that cosim --wave can record (each is verilated once more): names separated by ;, or all")
 
+# A module with waveforms is loaded at run time, so it and the program must have been compiled with the same classes:
+# both hold this text, and the program refuses a module with another one.
+set(interface "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_STANDARD} ${CMAKE_BUILD_TYPE}")
+foreach(header rtl/model/wave_unit.h rtl/model/rtl_unit.h rtl/model/axi_lite_pins.h rtl/model/score_key.h
+    host/record/window.h)
+  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${header})
+  file(SHA256 ${CMAKE_SOURCE_DIR}/${header} header)
+  string(APPEND interface " ${header}")
+endforeach()
+string(SHA256 interface "${interface}")
+set(DTRMC_WAVE_INTERFACE "DTRMC_WAVE_INTERFACE=\"${interface}\"" CACHE INTERNAL "")
+
 # Packages, which come before any module.
 set(DTRMC_SCORING_UNIT_PACKAGES
   ${CMAKE_SOURCE_DIR}/rtl/generated/scoring_unit_regs_pkg.sv
@@ -86,6 +98,7 @@ function(dtrmc_add_scoring_unit name)
       TRACE_FST
       VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
     target_compile_options(dtrmc_wave_${identifier} PRIVATE -O2 -w)
+    target_compile_definitions(dtrmc_wave_${identifier} PRIVATE ${DTRMC_WAVE_INTERFACE})
     target_include_directories(dtrmc_wave_${identifier} PRIVATE ${CMAKE_SOURCE_DIR})
     target_link_libraries(dtrmc_wave_${identifier} PRIVATE ZLIB::ZLIB)
     # Its own copy of Verilator's run-time library must not meet the program's.

@@ -24,5 +24,8 @@ struct WaveModule {
 };
 
 inline constexpr const char* kWaveModuleSymbol = "dtrmc_wave_module"; // a WaveModule
+// A string: DTRMC_WAVE_INTERFACE as the module was compiled with it. A module that has another one than the program
+// was left by an earlier build, and its classes may be laid out otherwise.
+inline constexpr const char* kWaveInterfaceSymbol = "dtrmc_wave_interface";
 
 } // namespace dtrmc::unit

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -39,6 +40,10 @@ const unit::WaveModule* load_module(const std::string& unit) {
       throw platform::InputError(fmt::format("{}: cannot be loaded: {}", path.string(), dlerror()));
     const void* symbol = dlsym(module, unit::kWaveModuleSymbol);
     if (symbol == nullptr) throw platform::InputError(path.string() + ": is not a traced scoring unit");
+    const auto* interface = static_cast<const char*>(dlsym(module, unit::kWaveInterfaceSymbol));
+    if (interface == nullptr || std::strcmp(interface, DTRMC_WAVE_INTERFACE) != 0) {
+      throw platform::InputError(path.string() + ": was built from other sources than this program; build both again");
+    }
     return static_cast<const unit::WaveModule*>(symbol);
   }
   throw platform::InputError(fmt::format(

@@ -5,6 +5,7 @@
 usage: wave_test.py DTRMC_BINARY [unittest arguments]
 """
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -85,6 +86,26 @@ class Wave(Recorded):
         self.refused("cosim", "--wave", self.path("w.fst"), "--scorer", "firmware", says=["scoring unit"])
         if not (Path(self.binary).parent / "dtrmc-wave-exact-l1.so").exists():
             self.refused("cosim", "--wave", self.path("w.fst"), "--unit", "exact-l1", says=["DTRMC_WAVE_UNITS"])
+
+    def test_a_module_of_another_build_is_refused(self):
+        """Left behind by a build that failed half-way, it would crash or lie."""
+        module = Path(self.binary).parent / "dtrmc-wave-exact-l4.so"
+        binary = self.folder / "dtrmc"  # modules are looked for beside it
+        shutil.copy(self.binary, binary)
+        beside = self.folder / module.name
+        own, Recorded.binary = self.binary, str(binary)
+        self.addCleanup(setattr, Recorded, "binary", own)
+        shutil.copy(module, beside)
+        self.run_json("cosim", "--wave", self.path("w.vcd"))
+        code = module.read_bytes()
+        interface = re.findall(rb"\0([0-9a-f]{64})\0", code)
+        self.assertEqual(len(interface), 1)
+        beside.write_bytes(code.replace(interface[0], interface[0][::-1]))
+        self.refused("cosim", "--wave", self.path("v.vcd"), says=[str(beside), "build both again"])
+        beside.write_bytes(code.replace(b"dtrmc_wave_interface\0", b"dtrmc_wave_interfacf\0"))
+        self.refused("cosim", "--wave", self.path("v.vcd"), says=[str(beside)])
+        beside.write_bytes(b"no module at all\n" * 100)
+        self.refused("cosim", "--wave", self.path("v.vcd"), says=[str(beside)])
 
 
 if __name__ == "__main__":
