@@ -149,6 +149,12 @@ RtlUnit::Access BehaviouralUnit::write(uint32_t offset, uint32_t data, uint8_t s
   return access;
 }
 
+std::optional<uint32_t> BehaviouralUnit::peek(uint64_t offset) {
+  uint32_t value = 0;
+  if (offset >= SCORING_UNIT_WINDOW_BYTES || !register_value(static_cast<uint32_t>(offset) & ~3u, value)) return std::nullopt;
+  return value;
+}
+
 RtlUnit::Access BehaviouralUnit::read(uint32_t offset) {
   Access access;
   access.error = !register_value(offset & kAddressMask & ~3u, access.data);

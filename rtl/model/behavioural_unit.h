@@ -28,6 +28,7 @@ class BehaviouralUnit final : public RtlUnit {
   uint64_t steady_cycles() const override { return left_ != 0 ? left_ : hold_left_ + queue_.size(); }
   Access write(uint32_t offset, uint32_t data, uint8_t strobes) override;
   Access read(uint32_t offset) override;
+  std::optional<uint32_t> peek(uint64_t offset) override; // while busy too
 
  private:
   // A write as scoring_unit_regs decodes it.

@@ -9,9 +9,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "rtl/generated/scoring_unit_regs.h"
 #include "rtl/model/axi_lite_pins.h"
 #include "rtl/model/score_key.h"
 
@@ -69,6 +71,14 @@ class RtlUnit {
   // Throws std::logic_error where the unit does not answer (a defect of the RTL, not of the caller).
   virtual Access write(uint32_t offset, uint32_t data, uint8_t strobes = 0xF) = 0;
   virtual Access read(uint32_t offset) = 0;
+
+  // What a debugger sees of a register: no access, no count changes, time stands still. Nothing where there is no such
+  // register to read, or where it cannot be looked at now: a Verilated unit only answers while it is idle.
+  virtual std::optional<uint32_t> peek(uint64_t offset) {
+    if (busy() || offset >= SCORING_UNIT_WINDOW_BYTES) return std::nullopt;
+    const Access access = read(static_cast<uint32_t>(offset)); // clocks that nobody counts: they change nothing
+    return access.error ? std::nullopt : std::optional<uint32_t>(access.data);
+  }
 
   // The pins of a Verilated unit that has been reset; null where there are none. Whoever drives them makes no access
   // above while a transaction of his is in progress.

@@ -8,6 +8,7 @@
 #include <verilated.h>
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -62,6 +63,9 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
     model_->rst_ni = 1;
     settle();
   }
+
+  // Not in the cycle after busy(): an update may be on its way to the table, and a look would take it there.
+  std::optional<uint32_t> peek(uint64_t offset) override { return settled_ ? RtlUnit::peek(offset) : std::nullopt; }
 
   void set_time(uint64_t ps) override { trace_.set_time(ps); }
   AxiLitePins* pins() override { return this; }
@@ -170,6 +174,7 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
     model_->eval();
   }
   void rise() {
+    settled_ = model_->busy_o == 0;
     trace_.before_rise();
     model_->clk_i = 1;
     model_->eval();
@@ -216,6 +221,7 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
   VerilatedContext context_; // before the model, which refers to it
   std::unique_ptr<Model> model_;
   Trace trace_; // goes before the model does
+  bool settled_ = true;
   UnitInfo info_;
 };
 

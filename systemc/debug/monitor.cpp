@@ -59,7 +59,7 @@ std::string unit_text(const Snapshot& s) {
   if (!s.unit) return "this run has no scoring unit\n";
   std::string text = fmt::format("{}: {}, interrupt {}\n", s.unit->name, s.unit->busy ? "searching" : "idle",
                                  s.unit->irq ? "high" : "low");
-  if (s.unit->busy) text += "  its registers can be read when the search has ended\n";
+  if (s.unit->registers.empty()) text += "  its registers can be read when the search has ended\n";
   for (const auto& [name, value] : s.unit->registers) text += fmt::format("  {:<16} {:#010x}\n", name, value);
   return text;
 }

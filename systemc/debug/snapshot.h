@@ -62,7 +62,7 @@ struct Snapshot {
     std::string name;
     bool busy = false;
     bool irq = false;
-    std::vector<std::pair<const char*, std::uint32_t>> registers; // empty while busy
+    std::vector<std::pair<const char*, std::uint32_t>> registers; // empty where they cannot be looked at now
   };
   std::optional<Unit> unit;
 };

@@ -16,12 +16,7 @@ PinnedUnitModule::PinnedUnitModule(sc_core::sc_module_name name, std::unique_ptr
   bridge_.on_access = [this](bool write, std::uint32_t address, std::uint64_t cycles) {
     count(write, address, cycles);
   };
-  // Reading clocks the RTL beside its device time, which changes nothing while it is idle.
-  bridge_.peek = [this](std::uint64_t offset) -> std::optional<std::uint32_t> {
-    if (bridge_.active() || device_.unit().busy() || offset >= SCORING_UNIT_WINDOW_BYTES) return std::nullopt;
-    const unit::RtlUnit::Access access = device_.unit().read(static_cast<std::uint32_t>(offset));
-    return access.error ? std::nullopt : std::optional<std::uint32_t>(access.data);
-  };
+  bridge_.peek = [this](std::uint64_t offset) { return bridge_.active() ? std::nullopt : device_.unit().peek(offset); };
   bridge_.clk(clock_.signal);
   bridge_.bind(wires_);
   device_.clk(clock_.signal);

@@ -20,13 +20,15 @@ ScoringUnitModule::ScoringUnitModule(sc_core::sc_module_name name, std::unique_p
 }
 
 // Clocks the unit through all cycles that are over by now; those in which it would be idle are skipped, since they
-// change nothing.
+// change nothing, but for the first: in it the last of the writes that waited reaches the table.
 void ScoringUnitModule::catch_up() {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   while (unit_->busy() && unit_time_ + clock_.period() <= now) {
     advance(std::min(unit_->steady_cycles(), ClockDomain::to_ps(now - unit_time_) / clock_.period_ps()));
   }
   if (unit_time_ < now && !unit_->busy()) {
+    if (!settled_) unit_->clock(1);
+    settled_ = true;
     unit_time_ = clock_.at(clock_.cycle_from(now));
     unit_->set_time(ClockDomain::to_ps(unit_time_));
   }
@@ -36,6 +38,7 @@ void ScoringUnitModule::catch_up() {
 void ScoringUnitModule::advance(std::uint64_t cycles) {
   unit_->clock(cycles);
   unit_time_ += clock_.at(cycles);
+  settled_ = false;
   if (probe != nullptr) report(cycles, cycles);
 }
 
@@ -66,14 +69,9 @@ void ScoringUnitModule::tick() {
   if (unit_->busy()) tick_event_.notify(next_change() - sc_core::sc_time_stamp());
 }
 
-// Reading clocks the RTL beside its device time, which changes nothing while it is idle; otherwise nothing can be read.
 unsigned ScoringUnitModule::transport_dbg(tlm::tlm_generic_payload& payload) {
   catch_up();
-  return debug_read(payload, [this](std::uint64_t offset) -> std::optional<std::uint32_t> {
-    if (unit_->busy() || offset >= SCORING_UNIT_WINDOW_BYTES) return std::nullopt;
-    const unit::RtlUnit::Access access = unit_->read(static_cast<std::uint32_t>(offset));
-    return access.error ? std::nullopt : std::optional<std::uint32_t>(access.data);
-  });
+  return debug_read(payload, [this](std::uint64_t offset) { return unit_->peek(offset); });
 }
 
 void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -85,6 +83,7 @@ void ScoringUnitModule::b_transport(tlm::tlm_generic_payload& payload, sc_core::
   const unit::RtlUnit::Access access =
       payload.is_write() ? unit_->write(offset, payload_word(payload)) : unit_->read(offset);
   unit_time_ += clock_.at(access.cycles);
+  settled_ = access.busy == 0;
   count(payload.is_write(), offset, access.cycles);
   delay += unit_time_ - now;
   if (probe != nullptr) report(access.cycles, access.busy);

@@ -39,6 +39,7 @@ class ScoringUnitModule : public UnitModule {
   std::unique_ptr<unit::RtlUnit> unit_;
   ClockDomain clock_;
   sc_core::sc_time unit_time_; // up to which the unit has been clocked; may be ahead of SystemC time after an access
+  bool settled_ = true;        // a cycle has passed in which the unit was idle
   bool reported_busy_ = false;
   sc_core::sc_event tick_event_;
   sc_core::sc_event changed_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/platform/unit_snapshot.h"
 
+#include <optional>
+
 #include "rtl/generated/scoring_unit_registers.h"
 
 namespace dtrmc::platform {
@@ -10,9 +12,9 @@ debug::Snapshot::Unit unit_snapshot(unit::RtlUnit& unit) {
   result.name = unit.info().name;
   result.busy = unit.busy();
   result.irq = unit.irq();
-  if (result.busy) return result;
   for (const unit::regs::Register& r : unit::regs::kRegisters) {
-    if (r.readable) result.registers.emplace_back(r.name, unit.read(r.offset).data);
+    const std::optional<std::uint32_t> value = r.readable ? unit.peek(r.offset) : std::nullopt;
+    if (value) result.registers.emplace_back(r.name, *value);
   }
   return result;
 }
