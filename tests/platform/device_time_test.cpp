@@ -8,6 +8,7 @@
 #include "host/trace/parser.h"
 #include "systemc/cosim/cosim.h"
 #include "systemc/platform/child_process.h"
+#include "tests/platform/equal_scorers.h"
 #include "tests/support/platform_child.h"
 
 using namespace dtrmc;
@@ -102,6 +103,7 @@ TEST_CASE("every decision on device time is the right one by the controller's ow
     };
     for (const Variant& v : {Variant{platform::Scorer::kFirmware, "exact-l4", 1000, 1, 1},
                              Variant{platform::Scorer::kRtl, "exact-l4", 1000, 1, 1},
+                             Variant{platform::Scorer::kTlm, "exact-l4", 1000, 1, 1},
                              Variant{platform::Scorer::kRtl, "exact-l4", 20, 1000, 8},
                              Variant{platform::Scorer::kRtl, "exact-l1-t20", 50, 1, 1},
                              Variant{platform::Scorer::kRtl, "exact-l1-t20", 1000, 17, 4}}) {
@@ -122,6 +124,68 @@ TEST_CASE("every decision on device time is the right one by the controller's ow
       }
     }
   }
+}
+
+// A free-running clock at the controller's own speed would take minutes on a recorded trace, hence the slower units.
+TEST_CASE("scorers with a unit see the same device time on a recorded trace", "[platform]") {
+  const trace::Schedule schedule = trace::parse_file("traces/cifar-resnet32-224.log.gz");
+  struct Variant {
+    const char* unit;
+    double mhz, unit_mhz;
+    std::uint64_t tick_ns;
+    std::uint32_t queue_depth;
+  };
+  for (const char* heuristic : {"DTREqClass", "LRU", "LargestStorage"}) {
+    platform::PlatformConfig config = test::platform_config(schedule, row_for(schedule, heuristic, 0.35));
+    const std::string model = test::run_platform_in_child(schedule, config).record.all_sha256;
+    config.time = DTRMC_TIME_DEVICE;
+    for (const Variant& v : {Variant{"exact-l4", 10, 2.5, 1, 1}, Variant{"exact-l1-t20", 1000, 1, 17, 4}}) {
+      config.unit = v.unit;
+      config.controller_mhz = v.mhz;
+      config.unit_mhz = v.unit_mhz;
+      config.tick_ns = v.tick_ns;
+      config.queue_depth = v.queue_depth;
+      INFO(heuristic << ", " << v.unit << " at " << v.unit_mhz << " MHz, ticks of " << v.tick_ns);
+      const test::PlatformOutcome outcome = test::check_equal_scorers(schedule, config);
+      CHECK(outcome.fields["decisions"]["count"] > 50);
+      if (std::string(heuristic) == "DTREqClass") CHECK(outcome.record.all_sha256 != model); // latency is seen
+    }
+  }
+}
+
+TEST_CASE("scorers with a unit see the same device time on random traces", "[platform]") {
+  struct Clocks {
+    double controller_mhz, unit_mhz;
+    std::uint64_t tick_ns;
+    std::uint32_t queue_depth;
+    const char* unit;
+  };
+  const std::vector<Clocks> clocks{{1000, 0, 1, 1, "exact-l4"},
+                                   {1000, 333, 3, 4, "exact-l1-t20"},
+                                   {137, 100, 1, 1, "exact-l4-d4"},
+                                   {250, 250, 100, 64, "exact-l4"}};
+  std::size_t rows = 0, runs = 0, differing = 0;
+  test::for_each_random_trace("tests/data/random.jsonl.gz", [&](const test::RandomTrace& random) {
+    trace::Schedule schedule;
+    for (const test::GoldenRow& row : random.runs) {
+      if (!test::firmware_has(row) || row.expected.clock > 50000 || ++rows % 24 != 0) continue;
+      if (schedule.steps.empty()) schedule = trace::parse_text(random.text, random.id + ".log");
+      const Clocks& chosen = clocks[runs++ % clocks.size()];
+      platform::PlatformConfig config = test::platform_config(schedule, row);
+      config.time = DTRMC_TIME_DEVICE;
+      config.controller_mhz = chosen.controller_mhz;
+      config.unit_mhz = chosen.unit_mhz;
+      config.tick_ns = chosen.tick_ns;
+      config.queue_depth = chosen.queue_depth;
+      config.unit = chosen.unit;
+      config.ram_bytes = 1u << 20;
+      INFO(test::describe(row) << ", unit " << chosen.unit << " at " << chosen.unit_mhz << " MHz");
+      const test::PlatformOutcome outcome = test::check_equal_scorers(schedule, config);
+      differing += test::differences(outcome.record, row.expected, false) != "";
+    }
+  });
+  CHECK(runs > 30);
+  CHECK(differing > 10); // latency is seen
 }
 
 TEST_CASE("heuristics without staleness do not see device time", "[platform]") {

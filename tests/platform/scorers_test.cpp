@@ -5,36 +5,13 @@
 
 #include "host/sim/simulator.h"
 #include "host/trace/parser.h"
+#include "tests/platform/equal_scorers.h"
 #include "tests/rtl/lockstep_unit.h"
 #include "tests/support/platform_child.h"
 
 using namespace dtrmc;
-using platform::Scorer;
 
 namespace {
-
-nlohmann::ordered_json without_scorer(nlohmann::ordered_json fields) {
-  fields.erase("scorer");
-  return fields;
-}
-
-// Runs with every scorer that has a unit; returns the fields that they agree on.
-nlohmann::ordered_json check_equal(const trace::Schedule& schedule, platform::PlatformConfig config) {
-  config.scorer = Scorer::kRtl;
-  const test::PlatformOutcome reference = test::run_platform_in_child(schedule, config);
-  CHECK(reference.failed_checks == std::vector<std::string>{});
-  CHECK(reference.fields["scorer"] == "rtl");
-  for (const Scorer scorer : {Scorer::kTlm, Scorer::kRtlPins}) {
-    config.scorer = scorer;
-    const test::PlatformOutcome outcome = test::run_platform_in_child(schedule, config);
-    INFO(platform::to_string(scorer));
-    CHECK(outcome.failed_checks == std::vector<std::string>{});
-    CHECK(outcome.fields["scorer"] == platform::to_string(scorer));
-    CHECK(test::differences(outcome.record, reference.record, false) == "");
-    CHECK(without_scorer(outcome.fields).dump() == without_scorer(reference.fields).dump());
-  }
-  return reference.fields;
-}
 
 test::GoldenRow row_for(const trace::Schedule& schedule, const char* heuristic, double ratio) {
   test::GoldenRow row;
@@ -72,7 +49,7 @@ TEST_CASE("scorers with a unit agree on random traces, at one clock and at clock
       config.unit = chosen.unit;
       config.ram_bytes = 1u << 20;
       INFO(test::describe(row) << ", unit " << chosen.unit << " at " << chosen.unit_mhz << " MHz");
-      const auto fields = check_equal(schedule, config);
+      const auto fields = test::check_equal_scorers(schedule, config).fields;
       searches += fields["unit"]["active_cycles"].get<std::uint64_t>() != 0;
     }
   });
@@ -92,7 +69,7 @@ TEST_CASE("scorers with a unit agree on a recorded trace", "[platform]") {
     config.unit_mhz = 2.5;
     config.unit_wait_states = 1;
     INFO(heuristic << ' ' << unit);
-    const auto fields = check_equal(schedule, config);
+    const auto fields = test::check_equal_scorers(schedule, config).fields;
     CHECK(fields["decisions"]["count"] > 50);
   }
 }
