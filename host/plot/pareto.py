@@ -158,10 +158,11 @@ def list_fronts(axes, by_area, by_clock, keys):
               linespacing=1.25)
 
 
-def draw_pareto(plt, options):
-    from matplotlib.lines import Line2D
+def draw_pareto(pyplot, options):
     synthesis = Synthesis(options.synthesis, options.part)
     groups = read_designs(options.inputs, synthesis)
+    plt = pyplot()
+    from matplotlib.lines import Line2D
     designs = [d for group in groups.values() for d in group]
     units = sorted({d.values["unit"] for d in designs}, key=lambda u: (u != "firmware", u))
     depths = sorted({d.values["queue_depth"] for d in designs}, key=float)

@@ -11,6 +11,7 @@
 The picture depends on the input alone: no date, fixed identifiers. The end of OUTPUT's name chooses SVG or PNG.
 """
 import argparse
+import importlib.util
 import json
 import math
 import os
@@ -176,8 +177,9 @@ def draw_variants(plt, panels_of, title):
     return figure
 
 
-def draw_overhead(plt, options):
+def draw_overhead(pyplot, options):
     found = read_panels(options.inputs)
+    plt = pyplot()
     if any(len(variants) > 1 for variants in found.values()):
         return draw_variants(plt, found, options.title)
     figure, axes = panels(plt, len(found), options.title)
@@ -191,11 +193,12 @@ def draw_overhead(plt, options):
     return figure
 
 
-def draw_nesting(plt, options):
+def draw_nesting(pyplot, options):
     series = {}
     for name, variants in read_panels(options.inputs).items():
         for label, points in variants.items():
             series[", ".join(part for part in (name, label) if part)] = points
+    plt = pyplot()
     figure, axes = panels(plt, len(series), options.title)
     for ax, (name, points) in zip(axes, series.items()):
         bands(ax, points)
@@ -209,7 +212,7 @@ def draw_nesting(plt, options):
     return figure
 
 
-def draw_memory(plt, options):
+def draw_memory(pyplot, options):
     paths, title = options.inputs, options.title
     if len(paths) != 1:
         raise InputError("memory takes one file, of dtrmc explain --json")
@@ -222,7 +225,7 @@ def draw_memory(plt, options):
         names = ("cheap", "dear") if data.get("kind") == "cost" else ("works", "fails")
         runs = [(label, data[key]["budget"], data["over_time"][key], colour, style)
                 for label, key, colour, style in ((names[0], "works", "#0072B2", "-"), (names[1], "fails", "#D55E00", "--"))]
-        figure, axes = plt.subplots(3, 1, figsize=(7.2, 7.2), sharex=True, layout="constrained")
+        figure, axes = pyplot().subplots(3, 1, figsize=(7.2, 7.2), sharex=True, layout="constrained")
         figure.suptitle(title or f"{data['trace']}, {data['heuristic']}")
         for label, budget, run, colour, style in runs:
             at, last = [], -1
@@ -269,6 +272,16 @@ def save(figure, output):
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
 
 
+def pyplot():
+    """Starting matplotlib takes longer than anything else here, so inputs are read before."""
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcParams.update({"svg.hashsalt": "dtrmc", "svg.fonttype": "none", "font.family": "DejaVu Sans",
+                                "font.size": 9, "hatch.linewidth": 0.4})
+    import matplotlib.pyplot
+    return matplotlib.pyplot
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=sorted(KINDS))
@@ -278,9 +291,7 @@ def main():
     parser.add_argument("--synthesis", default="")
     parser.add_argument("--part", default="")
     options = parser.parse_args()
-    try:
-        import matplotlib
-    except ImportError:
+    if importlib.util.find_spec("matplotlib") is None:
         return MISSING
     try:
         if not options.output.lower().endswith((".svg", ".png")):
@@ -288,11 +299,9 @@ def main():
         for path in options.inputs:
             if os.path.exists(options.output) and os.path.exists(path) and os.path.samefile(path, options.output):
                 raise InputError(f"{options.output}: is an input; it would be overwritten")
-        matplotlib.use("Agg")
-        matplotlib.rcParams.update({"svg.hashsalt": "dtrmc", "svg.fonttype": "none", "font.family": "DejaVu Sans",
-                                    "font.size": 9, "hatch.linewidth": 0.4})
-        import matplotlib.pyplot as plt
-        save(KINDS[options.kind](plt, options), options.output)
+        save(KINDS[options.kind](pyplot, options), options.output)
+    except ImportError:
+        return MISSING
     except InputError as error:
         print("dtrmc: error: " + str(error), file=sys.stderr)
         return 2

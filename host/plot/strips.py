@@ -17,12 +17,13 @@ def strip(points, low, high):
     return out
 
 
-def draw_strips(plt, options):
+def draw_strips(pyplot, options):
     title = options.title
+    panels_of = read_panels(options.inputs)
+    plt = pyplot()
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LogNorm, to_rgb
     from matplotlib.patches import Patch
-    panels_of = read_panels(options.inputs)
     count = len(panels_of)
     columns = 2 if count > 1 else 1
     rows = (count + columns - 1) // columns
