@@ -134,7 +134,11 @@ static int compare(const struct fw_storage* a, const struct fw_storage* b, uint3
   if (is_below(upper_bound(b, now), -exponent, lower_bound(a, now))) return smaller;
   const struct fw_quotient left = quotient_of(a);
   const struct fw_quotient right = quotient_of(b);
-  if (left.cost == right.cost && left.size == right.size && left.time == right.time) return 0;
+  if (left.cost == right.cost && left.size == right.size) {
+    if (left.time == right.time) return 0;
+    /* Times below 2^50 make quotients that differ by more than rounding could hide (quotient.c). */
+    if ((left.time | right.time) >> 50 == 0) return left.time > right.time ? smaller : -smaller;
+  }
   return fw_quotient_compare(&left, &right);
 }
 
@@ -153,7 +157,7 @@ static void consider_key(struct fw_best* best, struct fw_storage* storage) {
   best->key = key;
 }
 
-void fw_search_consider(struct fw_best* best, struct fw_storage* storage) {
+static inline void consider(struct fw_best* best, struct fw_storage* storage, bool approximate) {
   if ((fw.heuristic->uses_size && storage->size == 0) ||
       (fw.heuristic->uses_staleness && fw.clock <= storage->last_access)) {
     if (best->infinite == NULL || storage->order > best->infinite->order) best->infinite = storage;
@@ -163,7 +167,7 @@ void fw_search_consider(struct fw_best* best, struct fw_storage* storage) {
     if (best->zero == NULL || storage->order < best->zero->order) best->zero = storage;
     return;
   }
-  if (fw_approximate()) {
+  if (approximate) {
     consider_key(best, storage);
     return;
   }
@@ -181,13 +185,23 @@ void fw_search_consider(struct fw_best* best, struct fw_storage* storage) {
   }
 }
 
+void fw_search_consider(struct fw_best* best, struct fw_storage* storage) { consider(best, storage, fw_approximate()); }
+
+/* The same numbers, hence the same score. What most often differs comes first. */
+static inline bool has_terms_of(const struct fw_storage* a, const struct fw_storage* b) {
+  return a->gain == b->gain && a->last_scaled == b->last_scaled && a->cost == b->cost && a->size == b->size &&
+         (a->last_access == b->last_access || !fw.heuristic->uses_staleness);
+}
+
 /* The loop that decides what a search costs: about 22 cycles for an entry that is passed over (README). NEXT is the
- * list's link; STOP ends the scan after an entry that was looked at. */
+ * list's link; STOP ends the scan after an entry that was looked at. Equal layers make ties, so these are told before
+ * anything is computed: only the order counts then. */
 #define SCAN(FIRST, NEXT, STOP)                                                      \
   {                                                                                  \
     const uint32_t now = best->now;                                                  \
     int32_t exponent = best->exponent;                                               \
     uint32_t bound = best->bound;                                                    \
+    struct fw_storage* finite = best->finite;                                        \
     for (struct fw_storage* storage = (FIRST); storage != NULL;) {                   \
       struct fw_storage* const entry = storage;                                      \
       const uint32_t product = multiply_high(entry->gain, now - entry->last_scaled); \
@@ -200,8 +214,13 @@ void fw_search_consider(struct fw_best* best, struct fw_storage* storage) {
       } else if (0 - shift < 32 && product < (bound >> (0 - shift))) {               \
         continue;                                                                    \
       }                                                                              \
-      fw_search_consider(best, entry);                                               \
+      if (finite != NULL && has_terms_of(entry, finite)) {                           \
+        if (entry->order > finite->order) best->finite = finite = entry;             \
+        continue;                                                                    \
+      }                                                                              \
+      consider(best, entry, false);                                                  \
       if (STOP) break;                                                               \
+      finite = best->finite;                                                         \
       exponent = best->exponent;                                                     \
       bound = best->bound;                                                           \
     }                                                                                \
