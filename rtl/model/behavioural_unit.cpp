@@ -151,7 +151,8 @@ RtlUnit::Access BehaviouralUnit::write(uint32_t offset, uint32_t data, uint8_t s
 
 std::optional<uint32_t> BehaviouralUnit::peek(uint64_t offset) {
   uint32_t value = 0;
-  if (offset >= SCORING_UNIT_WINDOW_BYTES || !register_value(static_cast<uint32_t>(offset) & ~3u, value)) return std::nullopt;
+  if (offset >= SCORING_UNIT_WINDOW_BYTES || !register_value(static_cast<uint32_t>(offset) & ~3u, value))
+    return std::nullopt;
   return value;
 }
 
