@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/atlas/method_choice.h"
 #include "host/atlas/rerun.h"
 #include "host/atlas/walker.h"
 
@@ -21,6 +22,24 @@ namespace {
 // Intervals of a part of the line that a thread takes at a time, about. Many: its walker then goes from neighbour to
 // neighbour. Few: what is found is in order soon, and written.
 constexpr std::size_t kIntervalsPerPart = 128;
+
+// The interval that holds this budget.
+Interval extent(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
+                std::uint64_t budget) {
+  sim::Settings own = settings;
+  own.hashes = false;
+  sim::Run run(schedule, topology, own, budget, budget);
+  Interval out;
+  out.hi = UINT64_MAX;
+  sim::Leg leg;
+  leg.last = schedule.steps.empty();
+  while (!leg.last) {
+    run.run_leg(budget, leg);
+    out.lo = std::max(out.lo, leg.highest_fit);
+    out.hi = std::min(out.hi, leg.lowest_short - 1); // a need is below 2^64 - 1
+  }
+  return out;
+}
 
 // Each thread has a walker of its own and takes the lowest part that nobody has taken yet, so that its budgets ascend.
 class Explorer {
@@ -51,12 +70,28 @@ class Explorer {
   }
 
  private:
+  struct Over {}; // the exploration ended elsewhere
+
   void work() {
     try {
       Walker walker(schedule_, topology_, settings_, limits_.snapshots / limits_.threads);
       std::uint64_t lo = 0;
       std::uint64_t hi = 0;
-      while (take_part(lo, hi)) explore(walker, lo, hi);
+      MethodChoice choice;
+      while (take_part(lo, hi)) {
+        const bool walks = limits_.method == Method::kReconverge || choice.next() == 1;
+        const std::uint64_t before = walker.work();
+        std::size_t found = 0;
+        std::uint64_t work = 0;
+        if (walks) {
+          explore(walker, lo, hi, found);
+          work = walker.work() - before;
+        } else {
+          work = explore_plainly(lo, hi, found);
+        }
+        if (found > 0) choice.took(walks ? 1 : 0, work, found);
+        adapt(found);
+      }
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!error_) error_ = std::current_exception();
@@ -73,8 +108,7 @@ class Explorer {
     return true;
   }
 
-  void explore(Walker& walker, std::uint64_t lo, std::uint64_t hi) {
-    std::size_t found = 0;
+  void explore(Walker& walker, std::uint64_t lo, std::uint64_t hi, std::size_t& found) {
     for (std::uint64_t budget = lo;;) {
       Interval interval = walker.at(budget);
       // A run that holds below the part as well was found there.
@@ -89,6 +123,31 @@ class Explorer {
       if (last >= hi) break;
       budget = last + 1;
     }
+  }
+
+  // The same by the plain method: the intervals that begin within the part, whole.
+  std::uint64_t explore_plainly(std::uint64_t lo, std::uint64_t hi, std::size_t& found) {
+    if (lo != from_) {
+      const Interval first = extent(schedule_, topology_, settings_, lo);
+      if (first.lo < lo && first.hi >= hi) return 0;
+      if (first.lo < lo) lo = first.hi + 1;
+    }
+    if (hi != to_) hi = std::min(extent(schedule_, topology_, settings_, hi).hi, to_);
+    Limits own = limits_;
+    own.threads = 1;
+    own.snapshots = std::max<std::size_t>(limits_.snapshots / limits_.threads, 1);
+    const auto keep = [&](const Interval& interval) {
+      ++found;
+      if (!finish(interval)) throw Over();
+    };
+    try {
+      return rerun(schedule_, topology_, settings_, lo, hi, own, keep);
+    } catch (const Over&) {
+      return 0;
+    }
+  }
+
+  void adapt(std::size_t found) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (found < kIntervalsPerPart / 2 && width_ < UINT64_MAX / 4) width_ *= 2;
     if (found > kIntervalsPerPart * 2) width_ = std::max<std::uint64_t>(width_ / 2, 1);

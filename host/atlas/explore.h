@@ -21,6 +21,7 @@ struct Interval {
 };
 
 enum class Method {
+  kAuto,       // for each part of the line the one of these that took less work near it
   kRerun,      // runs share their beginning only (rerun.h): simple, and faster where runs are short
   kReconverge, // they share what they have in common wherever it is (walker.h): faster where runs thrash
 };
@@ -29,8 +30,11 @@ struct Limits {
   unsigned threads = 1;
   // Copied runs in memory, at most. 1 at least, for each thread.
   std::size_t snapshots = 256;
-  Method method = Method::kRerun;
+  Method method = Method::kAuto;
 };
+
+// What copying a run takes, in units of sim::Run::work().
+inline std::uint64_t copy_work(const trace::Schedule& schedule) { return schedule.storages.size() / 8 + 1; }
 
 // How many snapshots stay below about a GiB for this trace.
 std::size_t default_snapshots(const trace::Schedule& schedule, const sim::Settings& settings);

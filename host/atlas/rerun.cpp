@@ -34,7 +34,7 @@ class Explorer {
         visit_(visit),
         next_(from) {}
 
-  void run(std::uint64_t from, std::uint64_t to, unsigned threads) {
+  std::uint64_t run(std::uint64_t from, std::uint64_t to, unsigned threads) {
     pending_.emplace(from, Piece{to, std::nullopt});
     std::vector<std::thread> helpers;
     try {
@@ -44,6 +44,7 @@ class Explorer {
     work();
     for (std::thread& helper : helpers) helper.join();
     if (error_) std::rethrow_exception(error_);
+    return work_;
   }
 
  private:
@@ -74,14 +75,18 @@ class Explorer {
   void explore(std::uint64_t lo, Piece piece) {
     if (!piece.run) piece.run.emplace(schedule_, topology_, settings_, lo, piece.hi);
     sim::Run run = std::move(*piece.run);
+    const std::uint64_t before = run.work();
+    std::uint64_t copies = 1;
     while (const std::optional<std::uint64_t> need = run.advance()) {
       Piece fits{run.highest(), run};
       fits.run->narrow(*need, run.highest());
       run.narrow(run.lowest(), *need - 1);
       keep(*need, std::move(fits));
+      ++copies;
     }
     Interval interval{run.lowest(), run.highest(), run.finish()};
     const std::lock_guard<std::mutex> lock(mutex_);
+    work_ += run.work() - before + copies * copy_work(schedule_);
     finished_.emplace(interval.lo, std::move(interval));
     while (!finished_.empty() && finished_.begin()->first == next_ && !error_) {
       const auto first = finished_.extract(finished_.begin());
@@ -121,15 +126,16 @@ class Explorer {
   unsigned active_ = 0;                    // pieces being explored
   std::map<std::uint64_t, Interval> finished_;
   std::uint64_t next_; // lowest budget not visited yet
+  std::uint64_t work_ = 0;
   std::exception_ptr error_;
 };
 
 } // namespace
 
-void rerun(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
-           std::uint64_t from, std::uint64_t to, const Limits& limits,
-           const std::function<void(const Interval&)>& visit) {
-  Explorer(schedule, topology, settings, from, limits, visit).run(from, to, std::max(limits.threads, 1u));
+std::uint64_t rerun(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
+                    std::uint64_t from, std::uint64_t to, const Limits& limits,
+                    const std::function<void(const Interval&)>& visit) {
+  return Explorer(schedule, topology, settings, from, limits, visit).run(from, to, std::max(limits.threads, 1u));
 }
 
 } // namespace dtrmc::atlas

@@ -10,9 +10,9 @@
 
 namespace dtrmc::atlas {
 
-// As explore().
-void rerun(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
-           std::uint64_t from, std::uint64_t to, const Limits& limits,
-           const std::function<void(const Interval&)>& visit);
+// As explore(). Returns how much work it was, in units of sim::Run::work().
+std::uint64_t rerun(const trace::Schedule& schedule, const sim::Topology& topology, const sim::Settings& settings,
+                    std::uint64_t from, std::uint64_t to, const Limits& limits,
+                    const std::function<void(const Interval&)>& visit);
 
 } // namespace dtrmc::atlas

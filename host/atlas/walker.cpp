@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <map>
 #include <string_view>
 
 namespace dtrmc::atlas {
@@ -13,8 +12,11 @@ namespace {
 
 constexpr std::size_t kRecordsPerState = 8;
 constexpr std::uint64_t kRunsKept = 16;
-constexpr std::uint64_t kFirstSpacing = 20000; // about what takes as long as a snapshot
-constexpr std::uint64_t kWorkPerLeg = 200;     // of a leg without any decision
+constexpr std::uint64_t kFirstSpacing = 4; // in snapshots' work
+// In units of sim::Run::work().
+constexpr std::uint64_t kWorkPerLeg = 8;       // beside its executions
+constexpr std::uint64_t kLegsPerWork = 4;      // used again
+constexpr std::uint64_t kEvictionsPerWork = 8; // hashed
 constexpr std::size_t kLegsPerHash = 64;
 
 void append_number(std::string& text, std::uint64_t number) {
@@ -37,7 +39,7 @@ Walker::Walker(const trace::Schedule& schedule, const sim::Topology& topology, c
                std::size_t snapshots)
     : schedule_(schedule),
       settings_(without_observers(settings)),
-      spacing_(kFirstSpacing),
+      spacing_(kFirstSpacing * copy_work(schedule)),
       snapshot_limit_(std::max<std::size_t>(snapshots, 1)),
       evictions_(schedule.storages.size()) {
   sim::Run first(schedule, topology, settings_, 0, 0);
@@ -86,7 +88,9 @@ Interval Walker::at(std::uint64_t budget) {
     behind(chain_.back());
   }
   for (std::size_t i = same; i < chain_.size(); ++i) chain_[i].record->place = i;
+  count_evictions(same);
   dropped_.clear();
+  work_ += chain_.size() / kLegsPerWork;
   Interval out = interval();
   hash(same, out.result);
   if (records_kept_ > forget_at_) forget(budget);
@@ -120,30 +124,30 @@ void Walker::bring_live(const Point& at, const sim::Fingerprint& begin, std::uin
       live_.emplace(*found->second.run);
       const Point& there = from == chain_.size() ? at : chain_[from];
       live_->rebase(there.clock, there.remat);
-      work_ = 0;
+      unsaved_ = 0;
+      work_ += copy_work(schedule_);
       break;
     }
     --from; // that of the start is there
   }
   for (; from < chain_.size(); ++from) {
-    live_->run_leg(budget, scratch_);
-    ++simulated_;
-    ++repeated_;
-    keep_snapshot(chain_[from].record->end, scratch_.heuristic_evals);
+    run_leg(budget, scratch_);
+    keep_snapshot(chain_[from].record->end);
   }
 }
 
 Walker::Record* Walker::simulate(const sim::Fingerprint& begin, std::uint64_t budget) {
   auto record = std::make_unique<Record>();
   record->remat_before = live_->remat_compute();
-  live_->run_leg(budget, record->leg);
+  run_leg(budget, record->leg);
   record->leg.evictions.shrink_to_fit();
-  ++simulated_;
+  record->by_policy = static_cast<std::size_t>(std::count_if(record->leg.evictions.begin(), record->leg.evictions.end(),
+                                                             [](const sim::Eviction& e) { return e.policy; }));
   live_at_ = chain_.size() + 1;
   record->begin = begin;
   if (!record->leg.last) {
     record->end = live_->fingerprint();
-    keep_snapshot(record->end, record->leg.heuristic_evals);
+    keep_snapshot(record->end);
   }
   std::vector<std::unique_ptr<Record>>& all = records_[begin];
   if (all.size() >= kRecordsPerState) {
@@ -176,11 +180,18 @@ void Walker::forget(std::uint64_t budget) {
   forget_at_ = std::max(4 * chain_.size() + 20000, 2 * records_kept_);
 }
 
-// live_ stands at this state, behind a leg with so much work.
-void Walker::keep_snapshot(const sim::Fingerprint& at, std::uint64_t work) {
-  work_ += work + kWorkPerLeg;
-  if (work_ < spacing_ || snapshot_limit_ < 2) return;
-  work_ = 0;
+void Walker::run_leg(std::uint64_t budget, sim::Leg& leg) {
+  const std::uint64_t before = live_->work();
+  live_->run_leg(budget, leg);
+  const std::uint64_t work = live_->work() - before + kWorkPerLeg;
+  work_ += work;
+  unsaved_ += work;
+}
+
+// live_ stands at this state.
+void Walker::keep_snapshot(const sim::Fingerprint& at) {
+  if (unsaved_ < spacing_ || snapshot_limit_ < 2) return;
+  unsaved_ = 0;
   if (const auto found = snapshots_.find(at); found != snapshots_.end()) {
     found->second.used = runs_;
     return;
@@ -192,7 +203,9 @@ void Walker::keep_snapshot(const sim::Fingerprint& at, std::uint64_t work) {
       drop_oldest();
     }
   }
-  if (snapshots_.size() < snapshot_limit_) snapshots_[at] = {runs_, std::make_unique<sim::Run>(*live_)};
+  if (snapshots_.size() >= snapshot_limit_) return;
+  work_ += copy_work(schedule_);
+  snapshots_[at] = {runs_, std::make_unique<sim::Run>(*live_)};
 }
 
 // The first run leaves room to the others: it goes on with fewer.
@@ -206,13 +219,34 @@ void Walker::thin_out() {
   }
 }
 
+// An eighth of them at a time: looking for them takes a while.
 void Walker::drop_oldest() {
-  auto oldest = snapshots_.end();
-  for (auto at = snapshots_.begin(); at != snapshots_.end(); ++at) {
-    if (at->first == start_) continue;
-    if (oldest == snapshots_.end() || at->second.used < oldest->second.used) oldest = at;
+  std::vector<std::uint64_t> uses;
+  for (const auto& [state, snapshot] : snapshots_) uses.push_back(snapshot.used);
+  const auto enough = uses.begin() + static_cast<std::ptrdiff_t>(uses.size() / 8);
+  std::nth_element(uses.begin(), enough, uses.end());
+  std::size_t left = uses.size() / 8 + 1;
+  for (auto at = snapshots_.begin(); at != snapshots_.end() && left > 0;) {
+    if (at->first == start_ || at->second.used > *enough) {
+      ++at;
+      continue;
+    }
+    at = snapshots_.erase(at);
+    --left;
   }
-  if (oldest != snapshots_.end()) snapshots_.erase(oldest);
+}
+
+// Brings evictions_ from the last chain to this one. Most of the legs are in both, though not at the same places.
+void Walker::count_evictions(std::size_t same) {
+  const auto move = [&](Record& record) {
+    for (const sim::Eviction& e : record.leg.evictions)
+      evictions_[e.storage] += static_cast<std::uint32_t>(record.more);
+    record.more = 0;
+  };
+  for (const Point& p : last_) --p.record->more;
+  for (std::size_t i = same; i < chain_.size(); ++i) ++chain_[i].record->more;
+  for (const Point& p : last_) move(*p.record);
+  for (std::size_t i = same; i < chain_.size(); ++i) move(*chain_[i].record);
 }
 
 Interval Walker::interval() {
@@ -221,7 +255,6 @@ Interval Walker::interval() {
   std::uint64_t lowest_short = UINT64_MAX;
   sim::Result& result = out.result;
   record::RunRecord& r = result.record;
-  std::fill(evictions_.begin(), evictions_.end(), 0);
   for (const Point& point : chain_) {
     const sim::Leg& leg = point.record->leg;
     highest_fit = std::max(highest_fit, leg.highest_fit);
@@ -239,10 +272,7 @@ Interval Walker::interval() {
     result.candidates += leg.candidates;
     result.most_candidates = std::max(result.most_candidates, leg.most_candidates);
     r.all_evictions += leg.evictions.size();
-    for (const sim::Eviction& e : leg.evictions) {
-      r.policy_evictions += e.policy ? 1 : 0;
-      if (evictions_[e.storage]++ == 0) ++r.distinct_evicted;
-    }
+    r.policy_evictions += point.record->by_policy;
   }
   out.lo = highest_fit;
   out.hi = lowest_short == UINT64_MAX ? UINT64_MAX : lowest_short - 1; // a need is below 2^64 - 1
@@ -252,11 +282,17 @@ Interval Walker::interval() {
     result.failure = last.failure;
     result.simrd_defined = last.simrd_defined;
   }
-  std::map<std::uint32_t, std::uint32_t> histogram;
+  std::vector<std::uint32_t>& storages = histogram_; // by how often they were evicted
+  std::fill(storages.begin(), storages.end(), 0);
   for (const std::uint32_t times : evictions_) {
-    if (times != 0) ++histogram[times];
+    if (times >= storages.size()) storages.resize(times + 1);
+    ++storages[times];
   }
-  result.eviction_histogram.assign(histogram.begin(), histogram.end());
+  for (std::uint32_t times = 1; times < storages.size(); ++times) {
+    if (storages[times] == 0) continue;
+    r.distinct_evicted += storages[times];
+    result.eviction_histogram.emplace_back(times, storages[times]);
+  }
   return out;
 }
 
@@ -264,6 +300,7 @@ Interval Walker::interval() {
 void Walker::hash(std::size_t changed, sim::Result& result) {
   while (!hashed_.empty() && hashed_.back()->leg > changed) hashed_.pop_back();
   auto now = hashed_.empty() ? std::make_unique<Hashes>() : std::make_unique<Hashes>(*hashed_.back());
+  std::uint64_t lines = 0;
   for (std::size_t i = now->leg; i < chain_.size(); ++i) {
     if (i % kLegsPerHash == 0 && (hashed_.empty() || hashed_.back()->leg < i)) {
       now->leg = i;
@@ -271,10 +308,12 @@ void Walker::hash(std::size_t changed, sim::Result& result) {
     }
     Record& record = *chain_[i].record;
     if (record.leg.evictions.empty()) continue;
+    lines += record.leg.evictions.size();
     write_lines(record, chain_[i].clock);
     now->all.update(record.text[0]);
-    now->policy.update(record.text[record.all_by_policy ? 0 : 1]);
+    now->policy.update(record.text[record.by_policy == record.leg.evictions.size() ? 0 : 1]);
   }
+  work_ += lines / kEvictionsPerWork;
   result.record.all_sha256 = now->all.hex();
   result.record.policy_sha256 = now->policy.hex();
 }
@@ -286,8 +325,7 @@ void Walker::write_lines(Record& record, std::uint64_t clock) const {
   record.text_clock = clock;
   record.text[0].clear();
   record.text[1].clear();
-  record.all_by_policy = std::all_of(record.leg.evictions.begin(), record.leg.evictions.end(),
-                                     [](const sim::Eviction& e) { return e.policy; });
+  const bool all_by_policy = record.by_policy == record.leg.evictions.size();
   for (const sim::Eviction& e : record.leg.evictions) {
     const std::size_t begin = record.text[0].size();
     record.text[0] += e.policy ? "p " : "e ";
@@ -295,7 +333,7 @@ void Walker::write_lines(Record& record, std::uint64_t clock) const {
     record.text[0] += ' ';
     record.text[0] += schedule_.storage_name(e.storage);
     record.text[0] += '\n';
-    if (e.policy && !record.all_by_policy) record.text[1].append(record.text[0], begin, std::string::npos);
+    if (e.policy && !all_by_policy) record.text[1].append(record.text[0], begin, std::string::npos);
   }
 }
 

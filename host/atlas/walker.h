@@ -47,9 +47,8 @@ class Walker {
   // Throws sim::ClockOverflow.
   Interval at(std::uint64_t budget);
 
-  // How much was simulated: legs, of them again (from a snapshot to where a new leg begins).
-  std::uint64_t simulated() const { return simulated_; }
-  std::uint64_t repeated() const { return repeated_; }
+  // How much all runs took, in units of sim::Run::work().
+  std::uint64_t work() const { return work_; }
 
  private:
   struct Record {
@@ -58,12 +57,13 @@ class Walker {
     std::uint64_t remat_before = 0; // ns, when it was simulated
     std::uint64_t used = 0;         // run that used it last
     std::size_t place = 0;          // on the last chain with it
+    std::size_t by_policy = 0;      // of its evictions
+    std::int32_t more = 0;          // times that it is on this chain, above those on the last (count_evictions)
     sim::Leg leg;
     // Its eviction lines, at this clock.
     std::uint64_t text_clock = 0;
     bool has_text = false;
     std::string text[2]; // all lines; those of the heuristic, unless they are all
-    bool all_by_policy = true;
   };
   struct Point { // where a leg begins on the chain
     Record* record = nullptr;
@@ -88,10 +88,12 @@ class Walker {
   Record* find(const Point& at, const sim::Fingerprint& begin, std::uint64_t budget) const;
   Record* simulate(const sim::Fingerprint& begin, std::uint64_t budget);
   void bring_live(const Point& at, const sim::Fingerprint& begin, std::uint64_t budget);
-  void keep_snapshot(const sim::Fingerprint& at, std::uint64_t work);
+  void run_leg(std::uint64_t budget, sim::Leg& leg);
+  void keep_snapshot(const sim::Fingerprint& at);
   void thin_out();
   void drop_oldest();
   void forget(std::uint64_t budget);
+  void count_evictions(std::size_t same);
   Interval interval();
   void hash(std::size_t changed, sim::Result& result);
   void write_lines(Record& record, std::uint64_t clock) const;
@@ -103,9 +105,8 @@ class Walker {
   std::size_t forget_at_ = 100000;               // so many
   std::vector<std::unique_ptr<Record>> dropped_; // in this run; the last chain may hold them
   std::unordered_map<sim::Fingerprint, Snapshot, Spread> snapshots_;
-  std::uint64_t spacing_;  // candidates looked at from one snapshot to the next, at least: where legs are long, each
-                           // gets its own
-  std::uint64_t work_ = 0; // candidates that live_ looked at since it was at a snapshot
+  std::uint64_t spacing_;     // work from one snapshot to the next, at least: where legs are long, each gets its own
+  std::uint64_t unsaved_ = 0; // work of live_ since it was at a snapshot
   std::size_t snapshot_limit_;
   sim::Fingerprint start_;
 
@@ -115,10 +116,10 @@ class Walker {
   std::size_t live_at_ = 0;
   std::vector<std::unique_ptr<Hashes>> hashed_; // on the chain, ascending legs
   sim::Leg scratch_;
-  std::vector<std::uint32_t> evictions_; // by storage
+  std::vector<std::uint32_t> evictions_; // by storage, on the chain
+  std::vector<std::uint32_t> histogram_; // scratch
   std::uint64_t runs_ = 0;
-  std::uint64_t simulated_ = 0;
-  std::uint64_t repeated_ = 0;
+  std::uint64_t work_ = 0;
 };
 
 } // namespace dtrmc::atlas

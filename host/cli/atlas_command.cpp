@@ -40,7 +40,7 @@ struct AtlasOptions {
   std::string output;
   std::string jobs;
   std::string snapshots;
-  std::string method = "rerun";
+  std::string method = "auto";
   std::string switches = "10";
   bool json = false;
   ArithmeticOptions arithmetic;
@@ -101,10 +101,14 @@ Atlas resolve(const AtlasOptions& options) {
   const std::uint64_t snapshots =
       options.snapshots.empty() ? 0 : parse_count(options.snapshots, "--snapshots", 1, 1000000);
 
-  if (options.method != "reconverge" && options.method != "rerun") {
-    throw UsageError(fmt::format("--method {}: unknown; known: reconverge, rerun", trace::in_quotes(options.method)));
+  if (options.method == "rerun") {
+    a.limits.method = atlas::Method::kRerun;
+  } else if (options.method == "reconverge") {
+    a.limits.method = atlas::Method::kReconverge;
+  } else if (options.method != "auto") {
+    throw UsageError(
+        fmt::format("--method {}: unknown; known: auto, reconverge, rerun", trace::in_quotes(options.method)));
   }
-  a.limits.method = options.method == "rerun" ? atlas::Method::kRerun : atlas::Method::kReconverge;
 
   const std::string path = trace::find_trace(options.trace);
   std::error_code ignored;
@@ -277,9 +281,11 @@ std::function<int()> set_up(CLI::App& app) {
   app.add_option("--snapshots", o->snapshots,
                  "copied runs in memory at most; default as many as stay below about 1 GiB; the result does not depend "
                  "on it");
-  app.add_option("--method", o->method,
-                 "rerun: runs share their beginning only; reconverge: whatever they have in common, wherever it is "
-                 "(faster where runs thrash, slower elsewhere); the result does not depend on it; default rerun");
+  app.add_option(
+      "--method", o->method,
+      "rerun: runs share their beginning only; reconverge: whatever they have in common, wherever it is "
+      "(faster where runs thrash, slower elsewhere); auto: part by part the one that took less work near by; "
+      "the result does not depend on it; default auto");
   app.add_option("--switches", o->switches, "how many of the largest changes of cost to report; default 10");
   app.add_flag("--json", o->json, "print the report as one JSON object");
   return [o] { return run_atlas(*o); };

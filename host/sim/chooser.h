@@ -32,13 +32,20 @@ Choice choose_exact(const Pool& pool, Score score) {
   return choice;
 }
 
-// Scores cost(s) / (size(s) x age(s)), each one correctly rounded double. cost(s) -> Int128, |cost| < 2^64;
-// size(s), age(s) -> uint64 below 2^63, 1 for a factor that does not take part.
+// Scores are cost / (size x age), each one correctly rounded double. By a quick estimate (three conversions, a product,
+// a quotient: off by less than 2^-50 of it): is this one above `best` for sure? `size` and `age` below 2^63, not 0.
+template <typename Integer>
+bool clearly_above(Integer cost, std::uint64_t size, std::uint64_t age, double best) {
+  constexpr double kSlack = 1.0 / (std::uint64_t{1} << 48);
+  const double estimate = static_cast<double>(cost) / (static_cast<double>(static_cast<std::int64_t>(size)) *
+                                                       static_cast<double>(static_cast<std::int64_t>(age)));
+  return estimate - best > std::fabs(estimate) * kSlack;
+}
+
+// cost(s) -> an integer, |cost| < 2^64; size(s), age(s) -> uint64 below 2^63, 1 for a factor that does not take part.
 template <typename Pool, typename Cost, typename Size, typename Age>
 Choice choose_quotient(const Pool& pool, Cost cost, Size size, Age age) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  // Bound on the relative error of the quick estimate (three conversions, a product, a quotient: below 2^-50).
-  constexpr double kSlack = 1.0 / (std::uint64_t{1} << 48);
   Choice choice;
   double best = kInfinity;
   for (trace::StorageId s = pool.first(); s != kNoStorage; s = pool.next(s)) {
@@ -47,14 +54,11 @@ Choice choose_quotient(const Pool& pool, Cost cost, Size size, Age age) {
     const std::uint64_t idle = age(s);
     double h = kInfinity;
     if (bytes != 0 && idle != 0) {
-      const Int128 numerator = cost(s);
+      const auto numerator = cost(s);
       if (numerator == 0) {
         h = 0.0;
       } else {
-        const double estimate =
-            static_cast<double>(numerator) / (static_cast<double>(bytes) * static_cast<double>(idle));
-        // Clearly above the minimum so far: the exact value cannot matter.
-        if (estimate - best > std::fabs(estimate) * kSlack) continue;
+        if (clearly_above(numerator, bytes, idle, best)) continue; // the exact value cannot matter
         h = rounded_quotient(numerator, static_cast<UInt128>(bytes) * idle);
       }
     }

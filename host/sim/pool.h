@@ -24,6 +24,7 @@ class Pool {
     StorageState& entry = state_->storages[s];
     if (entry.in_pool) return;
     entry.in_pool = true;
+    entry.joined = ++joins_;
     entry.previous = last_;
     entry.next = kNoStorage;
     (last_ == kNoStorage ? first_ : state_->storages[last_].next) = s;
@@ -46,6 +47,7 @@ class Pool {
   State* state_; // of the run this belongs to; see rebind
   trace::StorageId first_ = kNoStorage;
   trace::StorageId last_ = kNoStorage;
+  std::uint64_t joins_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t size_ = 0;
 };

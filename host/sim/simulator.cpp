@@ -14,6 +14,7 @@
 #include "host/sim/policies.h"
 #include "host/sim/pool.h"
 #include "host/sim/regions.h"
+#include "host/sim/shortlist.h"
 #include "host/sim/state.h"
 
 namespace dtrmc::sim {
@@ -39,6 +40,7 @@ class Run::Simulator {
         lowest_(lowest),
         highest_(highest),
         pool_(state_),
+        shortlist_(schedule.storages.size()),
         defined_(schedule.tensors.size()),
         ran_(schedule.operators.size()),
         evictions_(schedule.storages.size()) {
@@ -54,7 +56,7 @@ class Run::Simulator {
         regions_.emplace(topology_, state_);
         break;
       case CostMetric::kClasses:
-        classes_.emplace(topology_, state_);
+        classes_.emplace(topology_, state_, shortlist_);
         break;
       case CostMetric::kFreshRegion:
         fresh_region_.emplace(schedule, topology_, state_, *links_);
@@ -74,7 +76,7 @@ class Run::Simulator {
   void rebind() {
     pool_.rebind(state_);
     if (regions_) regions_->rebind(state_);
-    if (classes_) classes_->rebind(state_);
+    if (classes_) classes_->rebind(state_, shortlist_);
     if (fresh_region_) fresh_region_->rebind(state_, *links_);
   }
 
@@ -95,6 +97,7 @@ class Run::Simulator {
   std::uint64_t lowest() const { return lowest_; }
   std::uint64_t highest() const { return highest_; }
   std::size_t steps_done() const { return step_; }
+  std::uint64_t work() const { return work_; }
   std::uint64_t remat_compute() const { return result_.record.remat_compute; }
 
   void run_leg(std::uint64_t budget, Leg& leg) {
@@ -138,9 +141,10 @@ class Run::Simulator {
   }
 
   // Left out because step_ settles them: references, computes, which tensors exist, which operators ran (each in its
-  // own step, and last in it, or the run ended). Left out because no execution is in progress: what it made. Left out
-  // because they only gather values that can be had anew: caches of the classes, scratch. Left out because nothing
-  // decides by it: what has been counted.
+  // own step, and last in it, or the run ended), what is pinned. Left out because others settle them: locks (v1 drops
+  // some), memory. Left out because no execution is in progress: what it made. Left out because they only gather values
+  // that can be had anew: caches of the classes, the shortlist, scratch. Left out because nothing decides by it: what
+  // has been counted.
   Fingerprint fingerprint() {
     Fingerprint f;
     // Ages in ticks, and keys of approximate arithmetic (lru's), depend on the clock itself.
@@ -152,30 +156,13 @@ class Run::Simulator {
       f.add(frame.end); // the next one begins there
       f.add(frame.next);
     }
-    for (const TensorId t : missing_) { // accessed already, not material yet
-      f.add(t);
-      f.add(clock() - storage_of(t).last_access);
+    for (const TensorId t : missing_) f.add(t);
+    f.add(defined_parts_);
+    if (links_) {
+      add_storages(f);
+    } else {
+      add_ages(f);
     }
-    f.add(memory_);
-    f.add(pool_.first());
-    for (StorageId id = 0; id < state_.storages.size(); ++id) {
-      const StorageState& s = state_.storages[id];
-      const std::uint64_t flags = (s.in_pool ? 1U : 0U) | (s.material ? 2U : 0U) | (s.pinned ? 4U : 0U);
-      f.add(static_cast<std::uint64_t>(s.locks) << 8 | flags);
-      if (s.in_pool) f.add(s.next);
-      // Only the pool is scored by last access, and what is pinned never joins it again; what is not material is
-      // accessed before it becomes so (Topology::accessed_first), or is among the missing above. v1 unpins, and
-      // dtr-unopt looks at evicted storages.
-      if (!links_ && (s.pinned || (!s.material && topology_.accessed_first[id] != 0))) continue;
-      f.add(s.last_access == 0 ? UINT64_MAX : clock() - s.last_access);
-      if (s.in_pool && s.last_access == 0) f.add(clock()); // its staleness is the clock itself
-    }
-    std::uint64_t word = 0;
-    for (TensorId t = 0; t < defined_.size(); ++t) {
-      word = word << 1 | defined_[t];
-      if (t % 64 == 63) f.add(word);
-    }
-    f.add(word);
     if (regions_) regions_->add_to(f);
     if (classes_) classes_->add_to(f);
     if (links_) links_->add_to(f);
@@ -191,6 +178,8 @@ class Run::Simulator {
     for (StorageState& s : state_.storages) {
       if (s.last_access != 0) s.last_access += by;
     }
+    sibling_accesses_ += sibling_weights_ * static_cast<UInt128>(static_cast<std::int64_t>(by));
+    shortlist_.invalidate();
     result_.record.clock = clock;
     result_.record.remat_compute = remat_compute;
   }
@@ -217,6 +206,52 @@ class Run::Simulator {
   };
 
   StorageState& storage_of(TensorId t) { return state_.storages[schedule_.tensors[t].storage]; }
+
+  // Accesses of storages that become material without one (Topology::accessed_first) always count; the others' while
+  // they are in the pool, locked by a materialisation in progress, or about to be.
+  void add_ages(Fingerprint& f) const {
+    for (const Frame& frame : stack_) {
+      for (const TensorId input : inputs_of(frame.tensor)) {
+        const StorageState& s = state_.storages[schedule_.tensors[input].storage];
+        f.add(s.pinned ? 0 : clock() - s.last_access); // never in the pool again
+      }
+    }
+    for (StorageId id = pool_.first(); id != kNoStorage; id = pool_.next(id)) {
+      const std::uint64_t accessed = state_.storages[id].last_access;
+      f.add(id);
+      f.add(clock() - accessed);
+      if (accessed == 0) f.add(UINT64_MAX); // its staleness is the clock itself, and stays so
+    }
+    const UInt128 ages = sibling_weights_ * clock() - sibling_accesses_;
+    f.add(static_cast<std::uint64_t>(ages));
+    f.add(static_cast<std::uint64_t>(ages >> 64));
+  }
+
+  // All of them, whole: v1 unpins, drops locks, and dtr-unopt looks at evicted storages.
+  void add_storages(Fingerprint& f) const {
+    f.add(pool_.first());
+    for (const StorageState& s : state_.storages) {
+      const std::uint64_t flags = (s.in_pool ? 1U : 0U) | (s.material ? 2U : 0U) | (s.pinned ? 4U : 0U);
+      f.add(static_cast<std::uint64_t>(s.locks) << 8 | flags);
+      if (s.in_pool) f.add(s.next);
+      f.add(s.last_access == 0 ? UINT64_MAX : clock() - s.last_access);
+      if (s.in_pool && s.last_access == 0) f.add(clock()); // its staleness is the clock itself
+    }
+  }
+
+  static UInt128 weight(StorageId id) {
+    const Parts part = Parts::of(id);
+    return static_cast<UInt128>(part.a) << 64 | part.b | 1;
+  }
+
+  void access(StorageId id) {
+    StorageState& s = state_.storages[id];
+    if (topology_.accessed_first[id] == 0 && !s.pinned) {
+      if (s.last_access == 0) sibling_weights_ += weight(id);
+      sibling_accesses_ += weight(id) * (clock() - s.last_access);
+    }
+    s.last_access = clock();
+  }
 
   // --- steps
 
@@ -246,7 +281,7 @@ class Run::Simulator {
     const TensorId end = op.first_output + op.output_count;
     if (stack_.empty()) create(id);
     if (!materialise(op.first_output)) return false;
-    for (TensorId t = op.first_output; t < end; ++t) storage_of(t).last_access = clock();
+    for (TensorId t = op.first_output; t < end; ++t) access(schedule_.tensors[t].storage);
     return true;
   }
 
@@ -299,6 +334,10 @@ class Run::Simulator {
   void pin(TensorId t) {
     StorageState& s = storage_of(t);
     if (s.pinned) return;
+    if (const StorageId id = schedule_.tensors[t].storage; topology_.accessed_first[id] == 0 && s.last_access != 0) {
+      sibling_weights_ -= weight(id);
+      sibling_accesses_ -= weight(id) * s.last_access;
+    }
     s.pinned = true;
     lock(t);
   }
@@ -311,7 +350,12 @@ class Run::Simulator {
 
   void unlock(TensorId t) {
     const StorageId s = schedule_.tensors[t].storage;
-    if (--state_.storages[s].locks == 0 && state_.storages[s].material) pool_.append(s);
+    if (--state_.storages[s].locks == 0 && state_.storages[s].material) join_pool(s);
+  }
+
+  void join_pool(StorageId s) {
+    pool_.append(s);
+    shortlist_.touch(s);
   }
 
   // --- materialisation: depth first over missing inputs, on an explicit stack (real traces nest a thousand deep)
@@ -374,8 +418,8 @@ class Run::Simulator {
     const Inputs inputs = inputs_of(t);
     const std::size_t begin = missing_.size();
     for (const TensorId input : inputs) {
-      StorageState& s = storage_of(input);
-      if (!links_ || s.references > 0) s.last_access = clock();
+      const StorageId s = schedule_.tensors[input].storage;
+      if (!links_ || state_.storages[s].references > 0) access(s);
     }
     for (const TensorId input : inputs) {
       if (defined_[input] != 0) {
@@ -407,6 +451,7 @@ class Run::Simulator {
       if (settings_.decisions != nullptr) show_decision(victim);
       evict(victim, EventKind::kEvictPolicy);
     }
+    ++work_;
     const bool first = ran_[id] == 0;
     ran_[id] = 1;
     emit(first ? EventKind::kFirstRun : EventKind::kRematerialize, id);
@@ -466,11 +511,12 @@ class Run::Simulator {
       return;
     }
     defined_[t] = 1;
+    defined_parts_ += Parts::of(t);
     defined_now_.push_back(t);
     if (s.material) return;
     s.material = true;
     fresh_.push_back(tensor.storage);
-    if (s.locks == 0) pool_.append(tensor.storage);
+    if (s.locks == 0) join_pool(tensor.storage);
   }
 
   // --- eviction
@@ -484,7 +530,10 @@ class Run::Simulator {
     s.material = false;
     memory_ -= s.size;
     pool_.remove(id);
-    for (const TensorId t : tensors_on(id)) defined_[t] = 0;
+    for (const TensorId t : tensors_on(id)) {
+      if (defined_[t] != 0) defined_parts_ -= Parts::of(t);
+      defined_[t] = 0;
+    }
     if (links_) {
       for (const TensorId t : tensors_on(id)) links_->join_dependents(t);
     }
@@ -534,6 +583,8 @@ class Run::Simulator {
   }
 
   StorageId choose(std::uint64_t request) {
+    constexpr std::uint64_t kExecutions = 4; // that take as long
+    work_ += kExecutions;
     const Choice choice = policy_ ? policy_->choose({pool_, state_, regions_ ? &*regions_ : nullptr, evictions_,
                                                      clock(), settings_.tick_ns, memory_, request, lowest_})
                                   : search();
@@ -551,7 +602,7 @@ class Run::Simulator {
       case CostMetric::kLocal:
         return scored([&](StorageId s) -> Int128 { return storages[s].compute; });
       case CostMetric::kClasses:
-        return scored([&](StorageId s) -> Int128 { return classes_->cost(s); });
+        return search_classes();
       case CostMetric::kRegions:
         return scored([&](StorageId s) -> Int128 {
           return static_cast<Int128>(storages[s].compute) + regions_->forward_compute(s) + regions_->reverse_compute(s);
@@ -574,6 +625,14 @@ class Run::Simulator {
         return integer([&](StorageId s) -> Int128 { return ticks(storages[s].last_access); });
     }
     return {};
+  }
+
+  Choice search_classes() {
+    const auto cost = [&](StorageId s) { return classes_->cost(s); };
+    const Heuristic& h = settings_.heuristic;
+    if (!h.size || !h.staleness || settings_.tick_ns != 1 || !arithmetic::is_exact(settings_.arithmetic))
+      return scored(cost);
+    return shortlist_.choose(pool_, state_, clock(), *classes_);
   }
 
   template <typename Cost>
@@ -682,7 +741,13 @@ class Run::Simulator {
   std::size_t step_ = 0;
   State state_;
   Pool pool_;
-  std::vector<std::uint8_t> defined_;    // by tensor
+  Shortlist shortlist_;               // used by searches that can tell it whose cost may fall
+  std::vector<std::uint8_t> defined_; // by tensor
+  Parts defined_parts_;               // the defined tensors
+  // Over the storages that become material without being accessed and are not pinned, once they were accessed: a weight
+  // each, and weight x last access (modulo 2^128), so that all their ages are told by one number.
+  UInt128 sibling_weights_ = 0;
+  UInt128 sibling_accesses_ = 0;
   std::vector<std::uint8_t> ran_;        // by operator
   std::vector<std::uint32_t> evictions_; // by storage, so far
   std::optional<Regions> regions_;
@@ -697,9 +762,10 @@ class Run::Simulator {
   std::vector<StorageId> fresh_;      // storages that the current execution made material, in order
   std::vector<TensorId> defined_now_; // tensors that the current execution defined
   std::uint64_t memory_ = 0;          // bytes
-  Leg* leg_ = nullptr;                // while run_leg is at work
-  std::uint64_t leg_clock_ = 0;       // at its begin
-  bool paused_ = false;               // it halts within a step
+  std::uint64_t work_ = 0;
+  Leg* leg_ = nullptr;          // while run_leg is at work
+  std::uint64_t leg_clock_ = 0; // at its begin
+  bool paused_ = false;         // it halts within a step
   Result result_;
 };
 
@@ -717,6 +783,7 @@ std::uint64_t Run::lowest() const { return simulator_->lowest(); }
 std::uint64_t Run::highest() const { return simulator_->highest(); }
 Result Run::finish() { return simulator_->finish(); }
 std::size_t Run::steps_done() const { return simulator_->steps_done(); }
+std::uint64_t Run::work() const { return simulator_->work(); }
 void Run::run_leg(std::uint64_t budget, Leg& leg) { simulator_->run_leg(budget, leg); }
 Fingerprint Run::fingerprint() { return simulator_->fingerprint(); }
 std::uint64_t Run::remat_compute() const { return simulator_->remat_compute(); }

@@ -98,6 +98,9 @@ class Run {
 
   Result finish();                // once, after advance() returned nothing
   std::size_t steps_done() const; // of the schedule
+  // How much was simulated, the copied run's past included: executions and decisions by about what they cost, the same
+  // on every machine. A unit is an execution.
+  std::uint64_t work() const;
 
   // --- The same run leg by leg, for one budget at a time (with these, not with advance(), narrow() and finish()).
 

@@ -19,6 +19,7 @@ struct StorageState {
   std::int64_t locks = 0;                 // below 0 only in v1, which drops the locks of what it banishes
   trace::StorageId previous = kNoStorage; // in the pool
   trace::StorageId next = kNoStorage;
+  std::uint64_t joined = 0; // the pool last, as its how manieth: ascends along the pool
   bool in_pool = false;
   bool material = false;
   bool pinned = false;

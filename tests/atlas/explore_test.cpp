@@ -128,9 +128,10 @@ bool knows(const std::string& heuristic, sim::Runtime runtime) {
   }
 }
 
-// By the intricate method; the plain one is compared with it below.
+// By the intricate method; the plain one is compared with it below, and what chooses between them.
 const atlas::Limits kPlain{1, 256, atlas::Method::kReconverge};
 const atlas::Limits kTight{3, 2, atlas::Method::kReconverge}; // several threads, nearly every snapshot dropped
+const atlas::Limits kChosen{2, 8, atlas::Method::kAuto};
 
 // A chain of eight operators whose sizes differ, then each of its tensors is read again from the end.
 std::string chain() {
@@ -172,7 +173,7 @@ TEST_CASE("a hand-made chain: every budget from 0 beyond the peak, all heuristic
       const Case c(trace::parse_text(chain(), "chain.log"), heuristic, runtime, 4.0);
       const std::uint64_t peak = c.peak();
       REQUIRE(peak > 60);
-      check_every_budget(c, 0, peak + 3, maps % 2 == 0 ? kPlain : kTight);
+      check_every_budget(c, 0, peak + 3, maps % 3 == 0 ? kPlain : maps % 3 == 1 ? kTight : kChosen);
       // Above the peak nothing is ever evicted: one interval.
       const auto top = c.map(peak, peak + 1000, kPlain);
       CHECK(top.size() == 1);
@@ -201,7 +202,8 @@ TEST_CASE("random traces: every budget") {
     const Case c(std::move(schedule), heuristic, runtime, 6.0);
     const std::uint64_t peak = c.peak();
     if (peak > 600) return;
-    runs += check_every_budget(c, peak / 4, peak + 1, index % 2 == 0 ? kPlain : kTight);
+    const atlas::Limits* const limits[] = {&kPlain, &kTight, &kChosen};
+    runs += check_every_budget(c, peak / 4, peak + 1, *limits[taken % 3]);
   });
   CHECK(runs > 20000);
 }
@@ -249,7 +251,7 @@ std::vector<std::string> lines_of(const Case& c, std::uint64_t from, std::uint64
 
 } // namespace
 
-TEST_CASE("random traces, all heuristics and runtimes: both methods write the same") {
+TEST_CASE("random traces, all heuristics and runtimes: all methods write the same") {
   std::vector<std::pair<sim::Runtime, std::string>> pairs;
   for (const sim::Runtime runtime : {sim::Runtime::kV2Eager, sim::Runtime::kV2, sim::Runtime::kV1}) {
     for (const std::string& heuristic : sim::heuristic_names()) {
@@ -265,13 +267,14 @@ TEST_CASE("random traces, all heuristics and runtimes: both methods write the sa
     INFO(random.id << " " << heuristic << " " << sim::to_string(runtime));
     const auto plain = lines_of(c, peak / 3, peak, {1, 64, atlas::Method::kRerun});
     CHECK(lines_of(c, peak / 3, peak, index % 2 == 0 ? kPlain : kTight) == plain);
+    CHECK(lines_of(c, peak / 3, peak, {1 + static_cast<unsigned>(index % 3), 16, atlas::Method::kAuto}) == plain);
     intervals += plain.size();
   });
   CHECK(index > pairs.size());
   CHECK(intervals > 1000);
 }
 
-TEST_CASE("public traces: both methods write the same where runs thrash, fail and complete") {
+TEST_CASE("public traces: all methods write the same where runs thrash, fail and complete") {
   struct Part {
     const char* trace;
     const char* heuristic;
@@ -288,8 +291,9 @@ TEST_CASE("public traces: both methods write the same where runs thrash, fail an
     INFO(part.trace << " " << part.heuristic);
     const auto plain = lines_of(c, at(part.from), at(part.to), {1, 64, atlas::Method::kRerun});
     CHECK(plain.size() > 20);
-    CHECK(lines_of(c, at(part.from), at(part.to), {1, 256}) == plain);
-    CHECK(lines_of(c, at(part.from), at(part.to), {2, 9}) == plain);
+    CHECK(lines_of(c, at(part.from), at(part.to), {1, 256, atlas::Method::kReconverge}) == plain);
+    CHECK(lines_of(c, at(part.from), at(part.to), {2, 9, atlas::Method::kReconverge}) == plain);
+    CHECK(lines_of(c, at(part.from), at(part.to), {2, 64, atlas::Method::kAuto}) == plain);
   }
 }
 
@@ -327,9 +331,11 @@ TEST_CASE("threads, snapshots and where a part begins change nothing") {
   };
   const auto reference = lines(c.map(0, peak, kPlain));
   CHECK(reference.size() > 20);
-  for (const unsigned threads : {1u, 2u, 5u}) {
-    for (const std::size_t snapshots : {1u, 2u, 7u, 1000u}) {
-      CHECK(lines(c.map(0, peak, {threads, snapshots})) == reference);
+  for (const atlas::Method method : {atlas::Method::kAuto, atlas::Method::kRerun, atlas::Method::kReconverge}) {
+    for (const unsigned threads : {1u, 2u, 5u}) {
+      for (const std::size_t snapshots : {1u, 2u, 7u, 1000u}) {
+        CHECK(lines(c.map(0, peak, {threads, snapshots, method})) == reference);
+      }
     }
   }
   // Going on behind any interval, as an interrupted atlas does.
@@ -342,13 +348,16 @@ TEST_CASE("threads, snapshots and where a part begins change nothing") {
 
 TEST_CASE("an exception of the visitor ends the exploration, and nothing is visited behind it") {
   const Case c(trace::parse_text(chain(), "chain.log"), "dtr", sim::Runtime::kV2Eager, 60.0);
-  for (const unsigned threads : {1u, 4u}) {
-    std::size_t visited = 0;
-    const auto visit = [&](const atlas::Interval&) {
-      if (++visited == 5) throw std::runtime_error("full");
-    };
-    CHECK_THROWS_WITH(atlas::explore(c.schedule, c.topology, c.settings, 0, c.peak(), {threads, 16}, visit), "full");
-    CHECK(visited == 5);
+  for (const atlas::Method method : {atlas::Method::kAuto, atlas::Method::kRerun, atlas::Method::kReconverge}) {
+    for (const unsigned threads : {1u, 4u}) {
+      std::size_t visited = 0;
+      const auto visit = [&](const atlas::Interval&) {
+        if (++visited == 5) throw std::runtime_error("full");
+      };
+      const atlas::Limits limits{threads, 16, method};
+      CHECK_THROWS_WITH(atlas::explore(c.schedule, c.topology, c.settings, 0, c.peak(), limits, visit), "full");
+      CHECK(visited == 5);
+    }
   }
 }
 
