@@ -10,11 +10,12 @@ namespace dtrmc::atlas {
 
 class MethodChoice {
  public:
-  // Of the next part of the line: 0 or 1. The cheaper one as far as is known; now and then the other, ever more seldom
-  // as it does not win.
+  // Of the next part of the line: 0 or 1. The cheaper one as far as is known; now and then the other, the more seldom
+  // the dearer it was and the more often it did not win.
   unsigned next() const {
     if (!known_[0] || !known_[1]) return known_[0] ? 1 : 0;
-    return since_trial_ >= trial_after_ ? 1 - best() : best();
+    const double times = cost_[1 - best()] / std::max(cost_[best()], 1.0);
+    return since_trial_ >= trial_after_ * std::clamp(times, 1.0, kMostTimes) ? 1 - best() : best();
   }
 
   // The method took so much work for so many intervals.
@@ -39,7 +40,8 @@ class MethodChoice {
 
  private:
   static constexpr unsigned kFirstTrial = 4; // parts
-  static constexpr unsigned kLastTrial = 64;
+  static constexpr unsigned kLastTrial = 32;
+  static constexpr double kMostTimes = 16;
 
   unsigned best() const { return cost_[1] < cost_[0] ? 1 : 0; }
 
