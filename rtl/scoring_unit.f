@@ -23,6 +23,7 @@ rtl/src/scoring_unit_choose.sv
 rtl/src/scoring_unit_compare.sv
 rtl/src/scoring_unit_compare_float.sv
 rtl/src/scoring_unit_compare_key.sv
+rtl/src/scoring_unit_compress.sv
 rtl/src/scoring_unit_delay.sv
 rtl/src/scoring_unit_float.sv
 rtl/src/scoring_unit_key_float.sv

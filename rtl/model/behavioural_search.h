@@ -70,7 +70,7 @@ SearchOutcome scan(const CandidateTable& table, const BehaviouralParameters& par
   bool zero = false;
   bool negative = false;
   uint32_t row = 0;
-  uint32_t cycle = kFirstLeaf + parameters.tree_levels() * Arithmetic::kMeetCycles;
+  uint32_t cycle = kFirstLeaf + parameters.tree_levels() * Arithmetic::kMeetCycles + Arithmetic::kOfferCycles;
   for (bool done = false; !done; ++cycle) {
     if (row < rows) {
       const uint32_t first = parameters.lanes * row++;

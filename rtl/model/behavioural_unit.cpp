@@ -67,6 +67,7 @@ void BehaviouralUnit::reset() {
   next_order_ = 0;
   terms_ = {};
   irq_enable_ = false;
+  soft_reset_ = false;
   done_ = false;
   outcome_ = {};
   left_ = hold_left_ = 0;
@@ -100,6 +101,7 @@ void BehaviouralUnit::clock(uint64_t cycles) {
 }
 
 void BehaviouralUnit::edge(const Write* write) {
+  if (soft_reset_) return reset();
   const bool searching = left_ != 0;
   const bool held = hold_left_ != 0;
   const bool empty = queue_.empty();
@@ -269,7 +271,10 @@ void BehaviouralUnit::insert(CandidateTable::Slot& slot, uint32_t number) {
 // `searching`: in a cycle with BUSY.
 void BehaviouralUnit::control(const Write& write, bool searching) {
   const uint32_t written = write.data & byte_mask(write.strobes);
-  if ((written & SCORING_UNIT_CONTROL_SOFT_RESET_MASK) != 0) return reset();
+  if ((written & SCORING_UNIT_CONTROL_SOFT_RESET_MASK) != 0) {
+    soft_reset_ = true;
+    return;
+  }
   if (write.starts) return start();
   // In a search's last cycle its DONE comes first.
   if ((written & SCORING_UNIT_CONTROL_CLEAR_DONE_MASK) != 0 && !searching) done_ = false;

@@ -63,6 +63,7 @@ class BehaviouralUnit final : public RtlUnit {
   uint64_t next_order_ = 0;     // 33 bits
   SearchTerms terms_;
   bool irq_enable_ = false;
+  bool soft_reset_ = false; // written at the last edge, acts at the next one
   bool done_ = false;
   SearchOutcome outcome_;  // of the search in progress or the last one
   uint64_t left_ = 0;      // cycles with BUSY of the search in progress

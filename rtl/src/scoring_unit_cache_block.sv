@@ -142,6 +142,7 @@ module scoring_unit_cache_block #(
 
   // From the code to a duration, from below: 2^(f / 16) >= 1 + f / 16 x 11 / 16. Then to a moment.
   logic [LIFE_W-1:0] code;
+  logic [8:0] eleven;  // times code's fraction
   logic [7:0] fraction;
   logic [TIME_W+7:0] shifted;
   logic lasting_q, lasting_2_q;
@@ -153,7 +154,9 @@ module scoring_unit_cache_block #(
   logic forever_2_q;
 
   assign code = life - 1'b1;
-  assign fraction = 8'd128 + 8'((32'(code[3:0]) * 11) >> 1);
+  // In sums, lest a DSP block is taken for it.
+  assign eleven = {5'd0, code[3:0]} + {4'd0, code[3:0], 1'b0} + {2'd0, code[3:0], 3'd0};
+  assign fraction = 8'd128 + eleven[8:1];
   assign shifted = {{TIME_W{1'b0}}, fraction} << code[LIFE_W-1:4];
   assign until_d = {1'b0, clock_i} + {1'b0, duration_q};
 
@@ -197,6 +200,6 @@ module scoring_unit_cache_block #(
   assign idle_o = under_way_q == '0;
 
   logic unused_bits;
-  assign unused_bits = ^{late_last, shifted};
+  assign unused_bits = ^{late_last, shifted, eleven[0]};
 
 endmodule

@@ -4,7 +4,10 @@
 //   ZERO      lowest order first
 //   FINITE    smallest h first (signed); equal h: highest order first
 //   INFINITE  highest order first
-// Orders of valid candidates are distinct. Pipeline: partial products; products; decision.
+// Orders of valid candidates are distinct.
+//
+// Pipeline: partial products; carry-save sums of the cross products and of their difference; all three added, the sign
+// is known; decision. The difference is not taken of finished products, so that one carry chain does for both.
 
 module scoring_unit_compare #(
     parameter int COST_W = scoring_unit_pkg::COST_W,
@@ -31,126 +34,178 @@ module scoring_unit_compare #(
 );
 
   localparam int PRODUCT_W = COST_W + DEN_W;
+  localparam int DIFFERENCE_W = PRODUCT_W + 1;  // signed
   localparam int NEAR_SHIFT = scoring_unit_pkg::NEAR_SHIFT;
 
-  // Stages 1 and 2: the multipliers' registers; the candidates wait beside them.
-  logic [1:0] valid_q;
-  logic [ENTRY_W-1:0] a_q;
-  logic [ENTRY_W-1:0] b_q;
-  logic [ENTRY_W-1:0] a;
-  logic [ENTRY_W-1:0] b;
+  // The candidates wait beside the sums.
+  logic [2:0] valid_q;
+  logic [ENTRY_W-1:0] a_1_q, a_2_q, a_3_q;
+  logic [ENTRY_W-1:0] b_1_q, b_2_q, b_3_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 2'b00;
-    else if (clear_i) valid_q <= 2'b00;
-    else valid_q <= {valid_q[0], valid_i};
+    if (!rst_ni) valid_q <= '0;
+    else if (clear_i) valid_q <= '0;
+    else valid_q <= {valid_q[1:0], valid_i};
   end
 
   always_ff @(posedge clk_i) begin
-    a_q <= a_i;
-    b_q <= b_i;
-    a <= a_q;
-    b <= b_q;
+    a_1_q <= a_i;
+    b_1_q <= b_i;
+    a_2_q <= a_1_q;
+    b_2_q <= b_1_q;
+    a_3_q <= a_2_q;
+    b_3_q <= b_2_q;
   end
 
-  logic [PRODUCT_W-1:0] a_product;  // |h| of a over h of b, made whole: a is smaller where a_product < b_product
-  logic [PRODUCT_W-1:0] b_product;
+  // Stages 1 and 2: |h| of a over h of b, made whole: a is smaller where its product is.
+  logic [DIFFERENCE_W-1:0] a_sum, a_carry;
+  logic [DIFFERENCE_W-1:0] b_sum, b_carry;
+  logic [DIFFERENCE_W-1:0] sum, carry;
+  logic [DIFFERENCE_W-1:0] a_sum_q, a_carry_q;
+  logic [DIFFERENCE_W-1:0] b_sum_q, b_carry_q;
+  logic [DIFFERENCE_W-1:0] sum_q, carry_q;
 
   scoring_unit_multiply #(
       .A_W(COST_W),
-      .B_W(DEN_W)
+      .B_W(DEN_W),
+      .OUT_W(DIFFERENCE_W)
   ) u_multiply_a (
       .clk_i,
       .a_i(a_i[DEN_W+:COST_W]),
       .b_i(b_i[DEN_W-1:0]),
-      .product_o(a_product)
+      .sum_o(a_sum),
+      .carry_o(a_carry)
   );
 
   scoring_unit_multiply #(
       .A_W(COST_W),
-      .B_W(DEN_W)
+      .B_W(DEN_W),
+      .OUT_W(DIFFERENCE_W)
   ) u_multiply_b (
       .clk_i,
       .a_i(b_i[DEN_W+:COST_W]),
       .b_i(a_i[DEN_W-1:0]),
-      .product_o(b_product)
+      .sum_o(b_sum),
+      .carry_o(b_carry)
   );
 
-  // Stage 3: decision.
-  logic [1:0] a_class;
-  logic [1:0] b_class;
-  logic a_negative;
-  logic b_negative;
-  logic [ORDER_W-1:0] a_order;
-  logic [ORDER_W-1:0] b_order;
-  logic [SLOT_W-1:0] a_slot;
-  logic [SLOT_W-1:0] b_slot;
-  logic [COST_W-1:0] a_magnitude;
-  logic [COST_W-1:0] b_magnitude;
-  logic [DEN_W-1:0] a_denominator;
-  logic [DEN_W-1:0] b_denominator;
-  assign {a_class, a_negative, a_order, a_slot, a_magnitude, a_denominator} = a;
-  assign {b_class, b_negative, b_order, b_slot, b_magnitude, b_denominator} = b;
+  // Minus x is ~x + 1; there are two of them.
+  scoring_unit_compress #(
+      .N(5),
+      .W(DIFFERENCE_W)
+  ) u_difference (
+      .terms_i({DIFFERENCE_W'(2), ~b_carry, ~b_sum, a_carry, a_sum}),
+      .sum_o(sum),
+      .carry_o(carry)
+  );
 
-  logic a_below;  // |h| of a is smaller
-  logic a_equal;
+  always_ff @(posedge clk_i) begin
+    a_sum_q <= a_sum;
+    a_carry_q <= a_carry;
+    b_sum_q <= b_sum;
+    b_carry_q <= b_carry;
+    sum_q <= sum;
+    carry_q <= carry;
+  end
+
+  // Stage 3: sums, and what does not depend on them.
+  logic [DIFFERENCE_W-1:0] a_product, b_product;
+  logic [DIFFERENCE_W-1:0] apart_q;  // product of a - product of b
+  logic [PRODUCT_W-1:0] a_product_q, b_product_q;
+  logic equal_3_q;
+  logic [1:0] a_class, b_class;
+  logic a_negative, b_negative;
+  logic [ORDER_W-1:0] a_order, b_order;
   logic a_older;
-  logic a_wins;
-  assign a_below = a_product < b_product;
-  assign a_equal = a_product == b_product;
+  logic finite_d, finite_3_q;  // both finite, same sign: the products decide
+  logic other_d, other_q;      // else: a wins
+  logic tie_q;                 // a wins if the products are equal
+  logic negative_q;
+
+  assign a_product = a_sum_q + a_carry_q;
+  assign b_product = b_sum_q + b_carry_q;
+  assign a_class = a_2_q[ENTRY_W-1-:2];
+  assign b_class = b_2_q[ENTRY_W-1-:2];
+  assign a_negative = a_2_q[ENTRY_W-3];
+  assign b_negative = b_2_q[ENTRY_W-3];
+  assign a_order = a_2_q[DEN_W+COST_W+SLOT_W+:ORDER_W];
+  assign b_order = b_2_q[DEN_W+COST_W+SLOT_W+:ORDER_W];
   assign a_older = a_order < b_order;
+  assign finite_d = a_class == scoring_unit_pkg::CLASS_FINITE && b_class == scoring_unit_pkg::CLASS_FINITE &&
+      a_negative == b_negative;
 
   always_comb begin
     if (a_class != b_class) begin
-      a_wins = a_class < b_class;
+      other_d = a_class < b_class;
     end else begin
       case (a_class)
-        scoring_unit_pkg::CLASS_ZERO: a_wins = a_older;
-        scoring_unit_pkg::CLASS_FINITE: begin
-          if (a_negative != b_negative) a_wins = a_negative;
-          else if (a_equal) a_wins = a_older == FAULT_INVERT_TIES;
-          else a_wins = a_below != a_negative;
-        end
-        scoring_unit_pkg::CLASS_INFINITE: a_wins = a_older == FAULT_INVERT_TIES;
-        default: a_wins = 1'b1;
+        scoring_unit_pkg::CLASS_ZERO: other_d = a_older;
+        scoring_unit_pkg::CLASS_FINITE: other_d = a_negative;
+        scoring_unit_pkg::CLASS_INFINITE: other_d = a_older == FAULT_INVERT_TIES;
+        default: other_d = 1'b1;
       endcase
     end
   end
 
-  // NEAR is off the path that feeds the winner back, so it has one more stage.
+  always_ff @(posedge clk_i) begin
+    apart_q <= sum_q + carry_q;
+    a_product_q <= a_product[PRODUCT_W-1:0];
+    b_product_q <= b_product[PRODUCT_W-1:0];
+    // Two numbers add up to 0 where each bit that differs has a 1 below it, and no other; no carry has to be awaited.
+    equal_3_q <= (sum_q ^ carry_q) == {sum_q[DIFFERENCE_W-2:0] | carry_q[DIFFERENCE_W-2:0], 1'b0};
+    finite_3_q <= finite_d;
+    other_q <= other_d;
+    tie_q <= a_older == FAULT_INVERT_TIES;
+    negative_q <= a_negative;
+  end
+
+  // Stage 4: decision.
+  logic a_below;  // |h| of a is smaller
+  logic a_wins;
+  assign a_below = apart_q[DIFFERENCE_W-1];
+  assign a_wins  = !finite_3_q ? other_q : equal_3_q ? tie_q : a_below != negative_q;
+
+  // NEAR of either outcome does not wait for the sign.
+  logic signed [DIFFERENCE_W-1:0] apart;
+  logic signed [DIFFERENCE_W-1:0] a_margin, b_margin;
+  assign apart = apart_q;
+  assign a_margin = $signed({1'b0, a_product_q >> NEAR_SHIFT});
+  assign b_margin = $signed({1'b0, b_product_q >> NEAR_SHIFT});
+
   logic valid_out_q;
   logic [ENTRY_W-1:0] winner_q;
-  logic finite_q;  // both finite, same sign
+  logic finite_q;
   logic equal_q;
   logic below_q;
   logic [PRODUCT_W-1:0] difference_q;
-  logic [PRODUCT_W-1:0] margin_q;
+  logic a_near_q;  // where the product of a is the larger one
+  logic b_near_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_out_q <= 1'b0;
     else if (clear_i) valid_out_q <= 1'b0;
-    else valid_out_q <= valid_q[1];
+    else valid_out_q <= valid_q[2];
   end
 
   always_ff @(posedge clk_i) begin
-    winner_q <= a_wins ? a : b;
-    finite_q <= a_class == scoring_unit_pkg::CLASS_FINITE && b_class == scoring_unit_pkg::CLASS_FINITE &&
-        a_negative == b_negative;
-    equal_q <= a_equal;
+    winner_q <= a_wins ? a_3_q : b_3_q;
+    finite_q <= finite_3_q;
+    equal_q <= equal_3_q;
     below_q <= a_below;
-    difference_q <= a_below ? b_product - a_product : a_product - b_product;
-    margin_q <= (a_below ? b_product : a_product) >> NEAR_SHIFT;
+    difference_q <= (apart_q[PRODUCT_W-1:0] ^ {PRODUCT_W{a_below}}) + PRODUCT_W'(a_below);
+    a_near_q <= apart <= a_margin;
+    b_near_q <= apart + b_margin >= 0;
   end
 
   assign valid_o = valid_out_q;
   assign winner_o = winner_q;
-  assign near_o = valid_out_q && finite_q && !equal_q && difference_q <= margin_q;
+  assign near_o = valid_out_q && finite_q && !equal_q && (below_q ? b_near_q : a_near_q);
   assign finite_o = finite_q;
   assign below_o = below_q;
   assign difference_o = difference_q;
 
-  // Fields that only the winner's vector carries on.
-  logic unused_fields;
-  assign unused_fields = ^{a_slot, b_slot, a_magnitude, b_magnitude, a_denominator, b_denominator};
+  // Products are no wider than their width.
+  logic unused_bits;
+  assign unused_bits = ^{a_product[PRODUCT_W], b_product[PRODUCT_W]};
 
 endmodule

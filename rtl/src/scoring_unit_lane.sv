@@ -293,7 +293,8 @@ module scoring_unit_lane #(
     logic [1:0] class_4_q;
     logic [HEAD_W-3:0] head_3_q;
     logic [HEAD_W-3:0] head_4_q;
-    logic [SIZE_W+TIME_W-1:0] denominator;
+    logic [SIZE_W+TIME_W-1:0] sum, carry;
+    logic [SIZE_W+TIME_W-1:0] denominator_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -311,6 +312,7 @@ module scoring_unit_lane #(
     always_ff @(posedge clk_i) begin
       head_3_q <= head_2_q;
       head_4_q <= head_3_q;
+      denominator_q <= sum + carry;
     end
 
     scoring_unit_multiply #(
@@ -320,10 +322,11 @@ module scoring_unit_lane #(
         .clk_i,
         .a_i(size_2_q),
         .b_i(staleness_2_q),
-        .product_o(denominator)
+        .sum_o(sum),
+        .carry_o(carry)
     );
 
-    assign entry_o = {class_4_q, head_4_q, denominator};
+    assign entry_o = {class_4_q, head_4_q, denominator_q};
   end
   assign sat_o = sat_2_q;
   assign zero_o = zero_2_q;

@@ -24,9 +24,9 @@ package scoring_unit_pkg;
   // less than 2^-52 apart (relative), so 51 catches them all.
   localparam int NEAR_SHIFT = 51;
 
-  // Cycles through scoring_unit_multiply and scoring_unit_compare.
+  // Cycles of size x staleness (scoring_unit_lane), and through scoring_unit_compare.
   localparam int MULTIPLY_LATENCY = 2;
-  localparam int COMPARE_LATENCY = MULTIPLY_LATENCY + 1;
+  localparam int COMPARE_LATENCY = 4;
 
   // Kinds of arithmetic: the codes of PARAMS.ARITHMETIC.
   localparam int EXACT = 0;
@@ -59,6 +59,14 @@ package scoring_unit_pkg;
   localparam int COMPARE_LATENCY_EXACT = COMPARE_LATENCY;
   localparam int COMPARE_LATENCY_LOG = 1;
   localparam int COMPARE_LATENCY_FLOAT = 3;
+
+  // Cycles in front of the comparison of scoring_unit_accumulate.
+  localparam int ACCUMULATE_LATENCY_EXACT = 1;
+  localparam int ACCUMULATE_LATENCY_APPROXIMATE = 0;
+
+  function automatic integer accumulate_latency(input integer arithmetic);
+    accumulate_latency = arithmetic == EXACT ? ACCUMULATE_LATENCY_EXACT : ACCUMULATE_LATENCY_APPROXIMATE;
+  endfunction
 
   function automatic integer lane_latency(input integer arithmetic);
     case (arithmetic)

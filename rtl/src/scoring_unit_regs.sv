@@ -174,11 +174,21 @@ module scoring_unit_regs #(
   assign take_word = {{(30 - WORD_W) {1'b0}}, take_address, 2'b00};
   assign take_register = take && !take_candidate;
 
+  // None of the other registers' decoding is on the way to a start. A soft reset acts one cycle later, from a register,
+  // since everything hears it: in the cycle of the write's response, before the bus can bring another write.
   logic to_control;
-  assign to_control = fire && !to_candidate && write_word == scoring_unit_regs_pkg::CONTROL_OFFSET;
-  assign soft_reset_o = to_control && soft_reset_bit;
-  assign start_o = to_control && starts;
-  assign clear_done_o = to_control && clear_done_bit;
+  logic starts_now;
+  logic soft_reset_q;
+  assign to_control = write_i && write_word == scoring_unit_regs_pkg::CONTROL_OFFSET;
+  assign starts_now = start_bit && !soft_reset_bit;
+  assign start_o = to_control && starts_now && !hold_i && queue_empty;
+  assign clear_done_o = to_control && clear_done_bit && !(starts_now && (hold_i || !queue_empty));
+  assign soft_reset_o = soft_reset_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) soft_reset_q <= 1'b0;
+    else soft_reset_q <= to_control && soft_reset_bit;
+  end
 
   function automatic logic [31:0] strobed(input logic [31:0] old, input logic [31:0] data, input logic [3:0] strb);
     for (int b = 0; b < 4; b++) strobed[8*b+:8] = strb[b] ? data[8*b+:8] : old[8*b+:8];

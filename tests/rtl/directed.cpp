@@ -142,11 +142,11 @@ TEST_CASE("the cycle counts of the documentation", "[rtl]") {
     for (uint32_t slot = 0; slot < driver.depth(); ++slot) driver.insert({slot, 5, 1, 0, slot});
     return driver.search().cycles;
   };
-  CHECK(full("exact-l1") == 512 + 13);
-  CHECK(full("exact-l2") == 256 + 13 + 3);
-  CHECK(full("exact-l4") == 128 + 13 + 6);
-  CHECK(full("exact-l8") == 64 + 13 + 9);
-  CHECK(full("exact-l4-d16") == 4 + 13 + 6);
+  CHECK(full("exact-l1") == 512 + 18);
+  CHECK(full("exact-l2") == 256 + 18 + 4);
+  CHECK(full("exact-l4") == 128 + 18 + 8);
+  CHECK(full("exact-l8") == 64 + 18 + 12);
+  CHECK(full("exact-l4-d16") == 4 + 18 + 8);
 }
 
 TEST_CASE("NEAR on both sides of its bound", "[rtl]") {

@@ -162,21 +162,21 @@ module icarus_smoke #(
     // Size and last access never written, and not used. Most slots never written at all.
     insert(32'd9, 64'd70, 32'd1);
     insert(32'd2, 64'd71, 32'd2);
-    search(DONE | FINITE | 32'd9, 32'd3 + 32'd13 + 32'd6);
+    search(DONE | FINITE | 32'd9, 32'd3 + 32'd17 + 32'd8);
     insert(32'd31, 64'd70, 32'd3);
-    search(DONE | FINITE | 32'd31, 32'd8 + 32'd13 + 32'd6);
+    search(DONE | FINITE | 32'd31, 32'd8 + 32'd18 + 32'd8);
     terms(32'd9, 32'd10, 32'd5);
     terms(32'd2, 32'd20, 32'd5);
     terms(32'd31, 32'd10, 32'd6);
     write(scoring_unit_regs_pkg::CLOCK_LO_OFFSET, 32'd100);
     write(scoring_unit_regs_pkg::MODE_OFFSET, 32'd3);
-    search(DONE | FINITE | 32'd2, 32'd8 + 32'd13 + 32'd6);
+    search(DONE | FINITE | 32'd2, 32'd8 + 32'd18 + 32'd8);
     // Time alone has passed; then the winner leaves.
     write(scoring_unit_regs_pkg::CLOCK_LO_OFFSET, 32'd101);
-    search(DONE | FINITE | 32'd2, 32'd8 + 32'd13 + 32'd6);
+    search(DONE | FINITE | 32'd2, 32'd8 + 32'd18 + 32'd8);
     write(scoring_unit_regs_pkg::CANDIDATE_OFFSET + 2 * scoring_unit_regs_pkg::CANDIDATE_STRIDE +
               scoring_unit_regs_pkg::CANDIDATE_REMOVE_OFFSET, 32'd0);
-    search(DONE | FINITE | 32'd9, 32'd8 + 32'd13 + 32'd6);
+    search(DONE | FINITE | 32'd9, 32'd8 + 32'd18 + 32'd8);
     write(scoring_unit_regs_pkg::CONTROL_OFFSET, scoring_unit_regs_pkg::CONTROL_SOFT_RESET_MASK);
     search(DONE | scoring_unit_regs_pkg::RESULT_EMPTY_MASK | NONE, 32'd4);
     if (failures == 0) $display("PASS");

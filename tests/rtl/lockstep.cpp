@@ -206,7 +206,8 @@ TEST_CASE("the behavioural model does what the RTL does at every access", "[rtl]
     CHECK(seen.aborted > accesses / 5000);
     const dtrmc::unit::UnitInfo info = dtrmc::unit::make_unit(name)->info();
     if (info.arithmetic == "exact" && info.time_bits > 24) CHECK(seen.near > accesses / 5000); // small values never are
-    if (info.search == "cache") CHECK(seen.noting > accesses / 500);
+    // With two lanes a block is noted before the accumulator's last minima have met.
+    if (info.search == "cache" && info.lanes > 2) CHECK(seen.noting > accesses / 500);
     CHECK(seen.mixed > accesses / 2000);
     CHECK(seen.sat > accesses / 2000);
     CHECK(seen.empty > accesses / 10000);

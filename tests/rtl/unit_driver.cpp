@@ -141,7 +141,7 @@ uint32_t UnitDriver::expected_cycles() const {
     case SCORING_UNIT_PARAMS_ARITHMETIC_FLOAT:
       return rows + 12 + 3 * levels + merging;
     default:
-      return rows + 8 + 3 * levels + merging;
+      return rows + 10 + 4 * levels + (rows == 1 ? 0 : rows == 2 ? 4 : rows == 3 ? 7 : 8);
   }
 }
 

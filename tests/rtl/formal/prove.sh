@@ -71,7 +71,7 @@ bounded() {
   grep -q "No output asserted in $4 frames" "$work/bmc.log"
 }
 
-compare="$root/rtl/src/scoring_unit_delay.sv $root/rtl/src/scoring_unit_compare.sv"
+compare="$root/rtl/src/scoring_unit_compress.sv $root/rtl/src/scoring_unit_compare.sv"
 status=0
 case $proof in
 compare_laws)
@@ -80,8 +80,8 @@ compare_laws)
   ;;
 near_flag)
   if [ $fault = 1 ]; then # <= becomes <
-    sed 's/difference_q <= margin_q/difference_q < margin_q/' "$root/rtl/src/scoring_unit_compare.sv" >"$work/compare.sv"
-    compare="$root/rtl/src/scoring_unit_delay.sv $work/compare.sv"
+    sed 's/apart <= a_margin/apart < a_margin/' "$root/rtl/src/scoring_unit_compare.sv" >"$work/compare.sv"
+    compare="$root/rtl/src/scoring_unit_compress.sv $work/compare.sv"
   fi
   # A pipeline without feedback: what holds once it has filled holds for ever.
   bounded near_flag "" "$compare $here/multiply_free.sv $here/near_flag.sv" 8 600 || status=1
