@@ -172,9 +172,8 @@ std::vector<Access> draw_program(std::size_t length) {
 
 enum class Kind { kTlm, kRtl, kPins };
 
-std::unique_ptr<platform::UnitModule> make(Kind kind, const std::string& name) {
+std::unique_ptr<platform::UnitModule> make(Kind kind, const char* unit, const std::string& name) {
   const platform::ClockDomain clock(1e6 / kPeriodPs);
-  const char* unit = "exact-l4";
   if (kind == Kind::kPins) {
     return std::make_unique<platform::PinnedUnitModule>(name.c_str(), unit::make_unit(unit), clock);
   }
@@ -189,34 +188,45 @@ extern "C" int sc_main(int, char**) { return 0; }
 TEST_CASE("looking at a scoring unit leaves no trace") {
   const std::vector<Access> program = draw_program(20000);
   struct Bench {
-    const char* name;
+    std::string name;
     Kind kind;
     bool looks;
-    std::unique_ptr<platform::UnitModule> unit = nullptr;
-    std::unique_ptr<Initiator> initiator = nullptr;
+    std::size_t reference; // the bench of the same unit that all must equal
+    std::unique_ptr<platform::UnitModule> unit;
+    std::unique_ptr<Initiator> initiator;
   };
-  Bench benches[] = {{"tlm", Kind::kTlm, false},       {"tlm_looked_at", Kind::kTlm, true},
-                     {"rtl", Kind::kRtl, false},       {"rtl_looked_at", Kind::kRtl, true},
-                     {"rtl_pins", Kind::kPins, false}, {"rtl_pins_looked_at", Kind::kPins, true}};
-  for (Bench& bench : benches) {
-    bench.unit = make(bench.kind, bench.name);
-    bench.initiator = std::make_unique<Initiator>((std::string(bench.name) + "_initiator").c_str());
-    bench.initiator->program = &program;
-    bench.initiator->unit = bench.unit.get();
-    bench.initiator->looks = bench.looks;
-    bench.initiator->socket.bind(bench.unit->target());
+  std::vector<Bench> benches;
+  for (const char* unit : {"exact-l4", "exact-l4-cache"}) {
+    const std::size_t reference = benches.size();
+    for (const auto& [kind, kind_name] : {std::pair{Kind::kTlm, "tlm"}, {Kind::kRtl, "rtl"}, {Kind::kPins, "pins"}}) {
+      for (const bool looks : {false, true}) {
+        const std::string name = std::string(unit) + '-' + kind_name + (looks ? "-looked-at" : "");
+        Bench bench{name,
+                    kind,
+                    looks,
+                    reference,
+                    make(kind, unit, name),
+                    std::make_unique<Initiator>((name + "-initiator").c_str())};
+        bench.initiator->program = &program;
+        bench.initiator->unit = bench.unit.get();
+        bench.initiator->looks = looks;
+        bench.initiator->socket.bind(bench.unit->target());
+        benches.push_back(std::move(bench));
+      }
+    }
   }
   sc_core::sc_start();
 
   for (const Bench& bench : benches) {
     INFO(bench.name);
     const Initiator& initiator = *bench.initiator;
+    const std::vector<Outcome>& expected = benches[bench.reference].initiator->outcomes;
     REQUIRE(initiator.outcomes.size() == program.size());
     for (std::size_t i = 0; i < program.size(); ++i) {
       INFO("access " << i << ": " << (program[i].write ? "write" : "read") << " at " << program[i].offset << ", "
                      << initiator.outcomes[i].end << ", " << initiator.outcomes[i].data << " instead of "
-                     << benches[0].initiator->outcomes[i].end << ", " << benches[0].initiator->outcomes[i].data);
-      REQUIRE(initiator.outcomes[i] == benches[0].initiator->outcomes[i]);
+                     << expected[i].end << ", " << expected[i].data);
+      REQUIRE(initiator.outcomes[i] == expected[i]);
     }
     if (!bench.looks) continue;
     CHECK(initiator.wrong == 0);
