@@ -85,10 +85,12 @@ module scoring_unit_regs #(
   // Writes.
   logic to_candidate;
   logic [MAP_SLOT_W-1:0] to_slot;
+  logic to_register;  // of those that go through the queue
   logic queues;  // goes through the queue
   logic starts;
   logic fire;
-  assign to_candidate = write_word >= scoring_unit_regs_pkg::CANDIDATE_OFFSET;
+  // The slots are the upper half of the window.
+  assign to_candidate = (write_word & scoring_unit_regs_pkg::CANDIDATE_OFFSET) != '0;
   assign to_slot = write_word[STRIDE_W+:MAP_SLOT_W];
 
   function automatic logic bit_set(input logic [31:0] data, input logic [3:0] strb, input integer index);
@@ -104,21 +106,21 @@ module scoring_unit_regs #(
 
   always_comb begin
     write_error_o = 1'b0;
-    queues = 1'b0;
+    to_register = 1'b0;
     starts = 1'b0;
     if (to_candidate) begin
       write_error_o = 32'(to_slot) >= DEPTH;
-      queues = !write_error_o;
     end else begin
       case (write_word)
         scoring_unit_regs_pkg::MODE_OFFSET, scoring_unit_regs_pkg::CLOCK_LO_OFFSET,
         scoring_unit_regs_pkg::CLOCK_HI_OFFSET, scoring_unit_regs_pkg::NEXT_ORDER_OFFSET:
-        queues = 1'b1;
+        to_register = 1'b1;
         scoring_unit_regs_pkg::CONTROL_OFFSET: starts = start_bit && !soft_reset_bit;
         scoring_unit_regs_pkg::IRQ_ENABLE_OFFSET: ;
         default: write_error_o = 1'b1;
       endcase
     end
+    queues = to_register || (to_candidate && !write_error_o);
   end
 
   logic queue_empty;
@@ -139,7 +141,7 @@ module scoring_unit_regs #(
   logic queue_pop;
 
   assign queue_in = {to_candidate, write_word[2+:WORD_W], write_data_i, write_strb_i};
-  assign queue_push = fire && queues && (hold_i || !queue_empty);
+  assign queue_push = write_i && queues && !queue_full && (hold_i || !queue_empty);
   assign queue_pop = !hold_i && !queue_empty;
 
   scoring_unit_queue #(
@@ -160,8 +162,9 @@ module scoring_unit_regs #(
 
   assign queued_o = !queue_empty;
 
-  // The write that is carried out.
-  logic take;
+  // The write that is carried out: the oldest of the queue, or the bus's. An empty queue grants it, so that the grant is
+  // not on the way.
+  logic out_candidate;
   logic take_candidate;
   logic take_register;
   logic [WORD_W-1:0] take_address;
@@ -169,10 +172,11 @@ module scoring_unit_regs #(
   logic [3:0] take_strb;
   logic [31:0] take_word;
 
-  assign take = !hold_i && (!queue_empty || (fire && queues));
-  assign {take_candidate, take_address, take_data, take_strb} = queue_empty ? queue_in : queue_out;
+  assign out_candidate = queue_out[QUEUE_W-1];
+  assign take_candidate = !hold_i && (queue_empty ? write_i && to_candidate && !write_error_o : out_candidate);
+  assign take_register = !hold_i && (queue_empty ? write_i && to_register : !out_candidate);
+  assign {take_address, take_data, take_strb} = queue_empty ? queue_in[QUEUE_W-2:0] : queue_out[QUEUE_W-2:0];
   assign take_word = {{(30 - WORD_W) {1'b0}}, take_address, 2'b00};
-  assign take_register = take && !take_candidate;
 
   // None of the other registers' decoding is on the way to a start. A soft reset acts one cycle later, from a register,
   // since everything hears it: in the cycle of the write's response, before the bus can bring another write.
@@ -258,7 +262,7 @@ module scoring_unit_regs #(
       .clk_i,
       .rst_ni,
       .clear_i(soft_reset_o),
-      .field_i(take && take_candidate),
+      .field_i(take_candidate),
       .slot_i(take_word[STRIDE_W+:SLOT_W]),
       .offset_i({{(32 - STRIDE_W) {1'b0}}, take_word[STRIDE_W-1:0]}),
       .next_order_i(take_register && take_word == scoring_unit_regs_pkg::NEXT_ORDER_OFFSET),

@@ -19,7 +19,7 @@ module scoring_unit_valid #(
     // Valid bits of a row.
     input  logic [ROW_W-1:0]  row_i,
     output logic [LANES-1:0]  row_valid_o,
-    output logic [ROWS-1:0]   row_any_o,  // rows with a candidate
+    output logic [ROWS-1:0]   row_any_o,  // rows with a candidate, one cycle behind
     // Highest row: from the fourth cycle after start_i.
     input  logic              start_i,
     output logic              top_known_o,
@@ -30,50 +30,83 @@ module scoring_unit_valid #(
   localparam int GROUP = 32;  // rows a group
   localparam int GROUPS = (ROWS + GROUP - 1) / GROUP;
   localparam int GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1;
-  localparam int LANE_W = $clog2(LANES);
+
+  localparam int COUNT_W = SLOT_W + 1;
+  // Whether the written slot held a candidate is found in two cycles: first by the lower bits of its number, for each
+  // value of the upper FAR_W bits, then by those.
+  localparam int FAR_W = SLOT_W > 3 ? 3 : 1;
+  localparam int NEAR_W = SLOT_W - FAR_W;
 
   logic [ROWS*LANES-1:0] valid_q;
-  logic [GROUPS*GROUP-1:0] row_any_q;
-  logic [31:0] count_q;
-
-  logic [ROW_W-1:0] write_row;
-  logic was_valid;
-  logic [LANES-1:0] written_row;  // the slot's row after the write
-
-  assign write_row = ROW_W'(write_slot_i >> LANE_W);
-  assign was_valid = valid_q[write_slot_i];
-
-  always_comb begin
-    written_row = valid_q[32'(write_row)*LANES+:LANES];
-    for (int l = 0; l < LANES; l++) begin
-      if ((32'(write_slot_i) & (LANES - 1)) == l) written_row[l] = write_valid_i;
-    end
-  end
+  logic [GROUPS*GROUP*LANES-1:0] valid;  // padded
+  logic [(1<<SLOT_W)-1:0] slots;  // padded
+  logic [GROUPS*GROUP-1:0] row_any_d, row_any_q;
 
   // A table of 16384 slots has as many bits.
   // verilator lint_off WIDTHCONCAT
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valid_q <= '0;
-      row_any_q <= '0;
-      count_q <= '0;
-    end else if (clear_i) begin
-      valid_q <= '0;
-      row_any_q <= '0;
-      count_q <= '0;
-    end else if (write_i) begin
-      valid_q[write_slot_i] <= write_valid_i;
-      row_any_q[32'(write_row)] <= |written_row;
-      if (write_valid_i && !was_valid) count_q <= count_q + 32'd1;
-      if (!write_valid_i && was_valid) count_q <= count_q - 32'd1;
-    end
+    if (!rst_ni) valid_q <= '0;
+    else if (clear_i) valid_q <= '0;
+    else if (write_i) valid_q[write_slot_i] <= write_valid_i;
+  end
+
+  always_comb begin
+    valid = '0;
+    valid[ROWS*LANES-1:0] = valid_q;
+    slots = '0;
+    slots[ROWS*LANES-1:0] = valid_q;
+    for (int r = 0; r < GROUPS * GROUP; r++) row_any_d[r] = |valid[r*LANES+:LANES];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) row_any_q <= '0;
+    else if (clear_i) row_any_q <= '0;
+    else row_any_q <= row_any_d;
   end
 
   // verilator lint_on WIDTHCONCAT
 
-  assign count_o = count_q;
   assign row_any_o = row_any_q[ROWS-1:0];
   assign row_valid_o = valid_q[32'(row_i)*LANES+:LANES];
+
+  // COUNT tells of a write as soon as the slot does.
+  logic write_q;
+  logic write_valid_q;
+  logic [FAR_W-1:0] far_q;
+  logic [(1<<FAR_W)-1:0] were_valid_q;
+  logic was_valid;
+  logic [COUNT_W-1:0] count_d, count_q;
+
+  always_ff @(posedge clk_i) begin
+    write_valid_q <= write_valid_i;
+    far_q <= write_slot_i[SLOT_W-1-:FAR_W];
+    for (int f = 0; f < (1 << FAR_W); f++) begin
+      were_valid_q[f] <= slots[(f<<NEAR_W)+(32'(write_slot_i)&((1<<NEAR_W)-1))];
+    end
+  end
+
+  assign was_valid = were_valid_q[far_q];
+
+  always_comb begin
+    count_d = count_q;
+    if (write_q && write_valid_q && !was_valid) count_d = count_q + 1'b1;
+    if (write_q && !write_valid_q && was_valid) count_d = count_q - 1'b1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      write_q <= 1'b0;
+      count_q <= '0;
+    end else if (clear_i) begin
+      write_q <= 1'b0;
+      count_q <= '0;
+    end else begin
+      write_q <= write_i;
+      count_q <= count_d;
+    end
+  end
+
+  assign count_o = 32'(count_d);
 
   // Highest set bit by halving; logarithmic depth.
   function automatic logic [GROUP_W-1:0] highest_group(input logic [GROUPS-1:0] bits);
@@ -127,7 +160,7 @@ module scoring_unit_valid #(
 
   always_ff @(posedge clk_i) begin
     if (phase_q[0]) begin
-      for (int g = 0; g < GROUPS; g++) group_any_q[g] <= |row_any_q[g*GROUP+:GROUP];
+      for (int g = 0; g < GROUPS; g++) group_any_q[g] <= |valid[g*GROUP*LANES+:GROUP*LANES];
     end
     if (phase_q[1]) begin
       group_q <= highest_group(group_any_q);
