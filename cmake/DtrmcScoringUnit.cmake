@@ -14,6 +14,20 @@ endforeach()
 string(SHA256 interface "${interface}")
 set(DTRMC_WAVE_INTERFACE "DTRMC_WAVE_INTERFACE=\"${interface}\"" CACHE INTERNAL "")
 
+set(DTRMC_COVERAGE_UNITS "" CACHE STRING "Scoring units that count coverage (tests/rtl/coverage): names separated by ;")
+set(DTRMC_COVERAGE_KINDS "line;toggle" CACHE STRING "What they count: line, toggle (ten times the code), or both")
+
+# dtrmc_coverage(NAME VERILATED ARGUMENTS): the target VERILATED simulates unit NAME; if that is to count coverage, sets
+# the variable ARGUMENTS to Verilator's.
+function(dtrmc_coverage name verilated arguments)
+  if(NOT name IN_LIST DTRMC_COVERAGE_UNITS)
+    return()
+  endif()
+  target_compile_definitions(${verilated} INTERFACE DTRMC_COUNT_COVERAGE)
+  list(TRANSFORM DTRMC_COVERAGE_KINDS PREPEND --coverage- OUTPUT_VARIABLE kinds)
+  set(${arguments} ${kinds} PARENT_SCOPE)
+endfunction()
+
 # Packages, which come before any module.
 set(DTRMC_SCORING_UNIT_PACKAGES
   ${CMAKE_SOURCE_DIR}/rtl/generated/scoring_unit_regs_pkg.sv
@@ -66,13 +80,15 @@ function(dtrmc_add_scoring_unit name)
 
   # Generated code: optimised in every build type (it is 50 times slower otherwise), warnings are not ours.
   add_library(dtrmc_verilated_${identifier} STATIC)
+  set(coverage)
+  dtrmc_coverage(${name} dtrmc_verilated_${identifier} coverage)
   verilate(dtrmc_verilated_${identifier}
     SOURCES ${sources}
     TOP_MODULE ${ARG_TOP}
     PREFIX V${identifier}
     INCLUDE_DIRS ${rtl}/src
-    VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
-  target_compile_options(dtrmc_verilated_${identifier} PRIVATE -O3 -w)
+    VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${coverage} ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
+  target_compile_options(dtrmc_verilated_${identifier} PRIVATE $<IF:$<BOOL:${coverage}>,-O0,-O3> -w)
   # Nobody but the file below sees the generated headers and Verilator's.
   get_target_property(includes dtrmc_verilated_${identifier} INTERFACE_INCLUDE_DIRECTORIES)
   set_target_properties(dtrmc_verilated_${identifier} PROPERTIES SYSTEM TRUE EXPORT_COMPILE_COMMANDS OFF

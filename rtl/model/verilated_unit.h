@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "rtl/generated/scoring_unit_regs.h"
+#include "rtl/model/coverage_file.h"
 #include "rtl/model/rtl_unit.h"
 #include "rtl/model/score_format.h"
 
@@ -40,7 +41,10 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
     reset();
     trace_.begin(context_, *model_);
   }
-  ~VerilatedUnit() override { model_->final(); }
+  ~VerilatedUnit() override {
+    model_->final();
+    write_coverage(*model_);
+  }
   VerilatedUnit(const VerilatedUnit&) = delete;
   VerilatedUnit& operator=(const VerilatedUnit&) = delete;
 

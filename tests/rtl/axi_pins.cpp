@@ -5,6 +5,7 @@
 
 #include "Vexact_l1.h"
 #include "rtl/generated/scoring_unit_regs.h"
+#include "rtl/model/coverage_file.h"
 
 namespace {
 
@@ -21,7 +22,10 @@ struct Pins {
     model.rst_ni = 1;
     settle();
   }
-  ~Pins() { model.final(); }
+  ~Pins() {
+    model.final();
+    dtrmc::unit::write_coverage(model);
+  }
   void settle() {
     model.clk_i = 0;
     model.eval();

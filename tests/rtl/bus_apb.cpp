@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "Vscoring_unit_apb.h"
+#include "rtl/model/coverage_file.h"
 #include "tests/rtl/pools.h"
 #include "tests/rtl/unit_driver.h"
 
@@ -27,7 +28,10 @@ class ApbUnit final : public RtlUnit {
     info_.depth = 32;
     reset();
   }
-  ~ApbUnit() override { model_.final(); }
+  ~ApbUnit() override {
+    model_.final();
+    dtrmc::unit::write_coverage(model_);
+  }
 
   const UnitInfo& info() const override { return info_; }
   bool busy() const override { return model_.busy_o != 0; }
