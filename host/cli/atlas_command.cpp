@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "host/atlas/atlas_file.h"
@@ -175,7 +176,10 @@ void print(const Atlas& a, const atlas::Summary& summary) {
     return static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(a.peak, 1));
   };
   const auto budget = [&](const std::optional<std::uint64_t>& bytes) {
-    return bytes ? fmt::format("{} bytes ({:.6f} of the peak)", *bytes, ratio(*bytes)) : std::string("none");
+    if (!bytes) return std::string("none");
+    // The lower end of the range says nothing of smaller budgets.
+    const std::string_view where = *bytes == a.from ? ", where the range begins" : "";
+    return fmt::format("{} bytes ({:.6f} of the peak){}", *bytes, ratio(*bytes), where);
   };
   const Json& limit = a.header["overhead_limit"];
   Table table;

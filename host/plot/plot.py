@@ -190,6 +190,10 @@ def draw_overhead(pyplot, options):
             overhead_scale(ax, overheads(points))
         ax.set_xlim(*span([points]))
         finish(ax, name, "overhead (x of baseline compute)")
+        if ax.get_legend():  # beside the title: peaks may be anywhere in the picture
+            handles, labels = ax.get_legend_handles_labels()
+            ax.legend(handles, labels, fontsize=8, ncols=len(labels), loc="lower right", bbox_to_anchor=(1, 1),
+                      frameon=False, borderaxespad=0.1)
     return figure
 
 
