@@ -209,7 +209,7 @@ SearchOutcome CachedSearch::search(const CandidateTable& table, const SearchTerm
     done = accumulator.step(counts ? &best.entry : nullptr, cycle <= slots_.size(), near);
   }
 
-  outcome_.cycles = cycle + kLaneLatency + plan.tree_latency() + ExactArithmetic::kOfferCycles;
+  outcome_.cycles = cycle + kLaneLatency + plan.tree_latency() + ExactArithmetic::kNearLag;
   outcome_.hold = std::max(outcome_.cycles, kept_cycle);
   outcome_.near = near || near_cycle_ <= outcome_.cycles;
   outcome_.score_class = accumulator.winner().score_class;

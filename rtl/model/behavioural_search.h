@@ -70,7 +70,7 @@ SearchOutcome scan(const CandidateTable& table, const BehaviouralParameters& par
   bool zero = false;
   bool negative = false;
   uint32_t row = 0;
-  uint32_t cycle = kFirstLeaf + parameters.tree_levels() * Arithmetic::kMeetCycles + Arithmetic::kOfferCycles;
+  uint32_t cycle = kFirstLeaf + parameters.tree_levels() * Arithmetic::kMeetCycles;
   for (bool done = false; !done; ++cycle) {
     if (row < rows) {
       const uint32_t first = parameters.lanes * row++;
@@ -80,7 +80,7 @@ SearchOutcome scan(const CandidateTable& table, const BehaviouralParameters& par
     }
     done = accumulator.step(nullptr, false, outcome.near);
   }
-  outcome.cycles = outcome.hold = cycle - 1;
+  outcome.cycles = outcome.hold = cycle - 1 + Arithmetic::kNearLag;
   outcome.score_class = accumulator.winner().score_class;
   outcome.slot = accumulator.winner().slot;
   outcome.mixed = zero && negative;

@@ -17,7 +17,7 @@ class KeyArithmetic {
   static constexpr uint32_t kLaneCycles = Kind == pkg::LOG2       ? pkg::LANE_LATENCY_LOG2
                                           : Kind == pkg::MITCHELL ? pkg::LANE_LATENCY_MITCHELL
                                                                   : pkg::LANE_LATENCY_FLOAT;
-  static constexpr uint32_t kOfferCycles = pkg::ACCUMULATE_LATENCY_APPROXIMATE;
+  static constexpr uint32_t kNearLag = pkg::NEAR_LAG_APPROXIMATE;
   static constexpr uint32_t kMeetCycles = Kind == pkg::FLOAT ? pkg::COMPARE_LATENCY_FLOAT : pkg::COMPARE_LATENCY_LOG;
 
   struct Entry : LaneEntry {

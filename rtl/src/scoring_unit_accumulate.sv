@@ -2,8 +2,7 @@
 // Best of a stream of candidates, one a cycle at most; there may be gaps while open_i says that more will come. A
 // comparison takes compare_latency cycles, so that many minima are in flight, interleaved: each new candidate meets the
 // one that leaves the comparator in its cycle. After the last candidate the survivors meet pairwise as they come out:
-// one waits in pending_q for the next. With exact arithmetic what meets the minimum that comes out waits in a register
-// for it (ACCUMULATE_LATENCY): a choice of candidates in front of multipliers is too long a path.
+// one waits in pending_q for the next.
 
 module scoring_unit_accumulate #(
     parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
@@ -28,13 +27,11 @@ module scoring_unit_accumulate #(
 
   localparam int LIVE_W = $clog2(scoring_unit_pkg::compare_latency(ARITHMETIC) + 2);
 
-  logic offered;  // a candidate of the stream meets what comes out now
-  logic [ENTRY_W-1:0] offer;  // it, or else the minimum that waits
-  logic open;
   logic op_valid;
   logic [ENTRY_W-1:0] op_a;
   logic [ENTRY_W-1:0] op_b;
   logic out_valid;
+  logic done;
   logic [ENTRY_W-1:0] out;
 
   logic pending_valid_q, pending_valid_d;
@@ -43,21 +40,21 @@ module scoring_unit_accumulate #(
 
   always_comb begin
     op_valid = 1'b0;
-    op_a = offer;
+    op_a = valid_i ? entry_i : pending_q;
     op_b = out;
     pending_valid_d = pending_valid_q;
     pending_d = pending_q;
     live_d = live_q;
-    done_o = 1'b0;
-    if (offered) begin
+    done = 1'b0;
+    if (valid_i) begin
       op_valid = 1'b1;
       if (!out_valid) begin
         op_b[ENTRY_W-1-:2] = scoring_unit_pkg::CLASS_NONE;  // the first few meet nobody
         live_d = live_q + 1'b1;
       end
     end else if (out_valid) begin
-      if (live_q == LIVE_W'(1) && !open) begin
-        done_o = 1'b1;
+      if (live_q == LIVE_W'(1) && !open_i) begin
+        done = 1'b1;
         live_d = '0;
       end else if (pending_valid_q) begin
         op_valid = 1'b1;
@@ -67,7 +64,7 @@ module scoring_unit_accumulate #(
         pending_d = out;
         pending_valid_d = 1'b1;
       end
-    end else if (pending_valid_q && live_q == LIVE_W'(1) && !open) begin
+    end else if (pending_valid_q && live_q == LIVE_W'(1) && !open_i) begin
       // The last one waits for nobody: once more through the comparator, alone.
       op_valid = 1'b1;
       op_b[ENTRY_W-1-:2] = scoring_unit_pkg::CLASS_NONE;
@@ -90,35 +87,6 @@ module scoring_unit_accumulate #(
 
   always_ff @(posedge clk_i) pending_q <= pending_d;
 
-  if (scoring_unit_pkg::accumulate_latency(ARITHMETIC) == 0) begin : gen_now
-    assign offered = valid_i;
-    assign offer = valid_i ? entry_i : pending_q;
-    assign open = open_i;
-  end else begin : gen_later
-    logic offered_q;
-    logic open_q;
-    logic [ENTRY_W-1:0] offer_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        offered_q <= 1'b0;
-        open_q <= 1'b0;
-      end else if (clear_i) begin
-        offered_q <= 1'b0;
-        open_q <= 1'b0;
-      end else begin
-        offered_q <= valid_i;
-        open_q <= open_i;
-      end
-    end
-
-    always_ff @(posedge clk_i) offer_q <= valid_i ? entry_i : pending_d;
-
-    assign offered = offered_q;
-    assign offer = offer_q;
-    assign open = open_q;
-  end
-
   scoring_unit_choose #(
       .ARITHMETIC(ARITHMETIC),
       .FLOAT_EXPONENT_W(FLOAT_EXPONENT_W),
@@ -139,6 +107,24 @@ module scoring_unit_accumulate #(
       .near_o
   );
 
-  assign winner_o = out;
+  // The last comparison's NEAR comes with it.
+  if (ARITHMETIC == scoring_unit_pkg::EXACT) begin : gen_near
+    logic done_q;
+    logic [ENTRY_W-1:0] winner_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) done_q <= 1'b0;
+      else if (clear_i) done_q <= 1'b0;
+      else done_q <= done;
+    end
+
+    always_ff @(posedge clk_i) winner_q <= out;
+
+    assign done_o = done_q;
+    assign winner_o = winner_q;
+  end else begin : gen_no_near
+    assign done_o = done;
+    assign winner_o = out;
+  end
 
 endmodule

@@ -6,8 +6,10 @@
 //   INFINITE  highest order first
 // Orders of valid candidates are distinct.
 //
-// Pipeline: partial products; carry-save sums of the cross products and of their difference; all three added, the sign
-// is known; decision. The difference is not taken of finished products, so that one carry chain does for both.
+// Pipeline: factors beside their multipliers; partial products; carry-save sums of the cross products and of their
+// difference; all three added, the sign is known. The choice is made on the way out: winner_o comes from no register of
+// its own, since what takes it begins with one (the next comparison with those beside its multipliers). NEAR takes one
+// cycle more. The difference is not taken of finished products, so that one carry chain does for both.
 
 module scoring_unit_compare #(
     parameter int COST_W = scoring_unit_pkg::COST_W,
@@ -26,8 +28,9 @@ module scoring_unit_compare #(
     input  logic [ENTRY_W-1:0] b_i,
     output logic               valid_o,
     output logic [ENTRY_W-1:0] winner_o,
-    output logic               near_o,   // the comparison at winner_o might turn out differently when rounded
-    // With near_o, for the cached search.
+    // One cycle after winner_o (NEAR_LATENCY):
+    output logic               near_o,   // the comparison might turn out differently when rounded
+    // For the cached search.
     output logic                     finite_o,     // both finite and of one sign
     output logic                     below_o,      // |h| of a is smaller
     output logic [COST_W+DEN_W-1:0]  difference_o  // of the cross products
@@ -38,14 +41,14 @@ module scoring_unit_compare #(
   localparam int NEAR_SHIFT = scoring_unit_pkg::NEAR_SHIFT;
 
   // The candidates wait beside the sums.
-  logic [2:0] valid_q;
-  logic [ENTRY_W-1:0] a_1_q, a_2_q, a_3_q;
-  logic [ENTRY_W-1:0] b_1_q, b_2_q, b_3_q;
+  logic [3:0] valid_q;
+  logic [ENTRY_W-1:0] a_1_q, a_2_q, a_3_q, a_4_q;
+  logic [ENTRY_W-1:0] b_1_q, b_2_q, b_3_q, b_4_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
     else if (clear_i) valid_q <= '0;
-    else valid_q <= {valid_q[1:0], valid_i};
+    else valid_q <= {valid_q[2:0], valid_i};
   end
 
   always_ff @(posedge clk_i) begin
@@ -55,9 +58,11 @@ module scoring_unit_compare #(
     b_2_q <= b_1_q;
     a_3_q <= a_2_q;
     b_3_q <= b_2_q;
+    a_4_q <= a_3_q;
+    b_4_q <= b_3_q;
   end
 
-  // Stages 1 and 2: |h| of a over h of b, made whole: a is smaller where its product is.
+  // Stages 1 to 3: |h| of a over h of b, made whole: a is smaller where its product is.
   logic [DIFFERENCE_W-1:0] a_sum, a_carry;
   logic [DIFFERENCE_W-1:0] b_sum, b_carry;
   logic [DIFFERENCE_W-1:0] sum, carry;
@@ -108,28 +113,28 @@ module scoring_unit_compare #(
     carry_q <= carry;
   end
 
-  // Stage 3: sums, and what does not depend on them.
+  // Stage 4: sums, and what does not depend on them.
   logic [DIFFERENCE_W-1:0] a_product, b_product;
   logic [DIFFERENCE_W-1:0] apart_q;  // product of a - product of b
   logic [PRODUCT_W-1:0] a_product_q, b_product_q;
-  logic equal_3_q;
+  logic equal_4_q;
   logic [1:0] a_class, b_class;
   logic a_negative, b_negative;
   logic [ORDER_W-1:0] a_order, b_order;
   logic a_older;
-  logic finite_d, finite_3_q;  // both finite, same sign: the products decide
+  logic finite_d, finite_4_q;  // both finite, same sign: the products decide
   logic other_d, other_q;      // else: a wins
   logic tie_q;                 // a wins if the products are equal
   logic negative_q;
 
   assign a_product = a_sum_q + a_carry_q;
   assign b_product = b_sum_q + b_carry_q;
-  assign a_class = a_2_q[ENTRY_W-1-:2];
-  assign b_class = b_2_q[ENTRY_W-1-:2];
-  assign a_negative = a_2_q[ENTRY_W-3];
-  assign b_negative = b_2_q[ENTRY_W-3];
-  assign a_order = a_2_q[DEN_W+COST_W+SLOT_W+:ORDER_W];
-  assign b_order = b_2_q[DEN_W+COST_W+SLOT_W+:ORDER_W];
+  assign a_class = a_3_q[ENTRY_W-1-:2];
+  assign b_class = b_3_q[ENTRY_W-1-:2];
+  assign a_negative = a_3_q[ENTRY_W-3];
+  assign b_negative = b_3_q[ENTRY_W-3];
+  assign a_order = a_3_q[DEN_W+COST_W+SLOT_W+:ORDER_W];
+  assign b_order = b_3_q[DEN_W+COST_W+SLOT_W+:ORDER_W];
   assign a_older = a_order < b_order;
   assign finite_d = a_class == scoring_unit_pkg::CLASS_FINITE && b_class == scoring_unit_pkg::CLASS_FINITE &&
       a_negative == b_negative;
@@ -152,18 +157,18 @@ module scoring_unit_compare #(
     a_product_q <= a_product[PRODUCT_W-1:0];
     b_product_q <= b_product[PRODUCT_W-1:0];
     // Two numbers add up to 0 where each bit that differs has a 1 below it, and no other; no carry has to be awaited.
-    equal_3_q <= (sum_q ^ carry_q) == {sum_q[DIFFERENCE_W-2:0] | carry_q[DIFFERENCE_W-2:0], 1'b0};
-    finite_3_q <= finite_d;
+    equal_4_q <= (sum_q ^ carry_q) == {sum_q[DIFFERENCE_W-2:0] | carry_q[DIFFERENCE_W-2:0], 1'b0};
+    finite_4_q <= finite_d;
     other_q <= other_d;
     tie_q <= a_older == FAULT_INVERT_TIES;
     negative_q <= a_negative;
   end
 
-  // Stage 4: decision.
+  // The choice.
   logic a_below;  // |h| of a is smaller
   logic a_wins;
   assign a_below = apart_q[DIFFERENCE_W-1];
-  assign a_wins  = !finite_3_q ? other_q : equal_3_q ? tie_q : a_below != negative_q;
+  assign a_wins  = !finite_4_q ? other_q : equal_4_q ? tie_q : a_below != negative_q;
 
   // NEAR of either outcome does not wait for the sign.
   logic signed [DIFFERENCE_W-1:0] apart;
@@ -172,8 +177,10 @@ module scoring_unit_compare #(
   assign a_margin = $signed({1'b0, a_product_q >> NEAR_SHIFT});
   assign b_margin = $signed({1'b0, b_product_q >> NEAR_SHIFT});
 
-  logic valid_out_q;
-  logic [ENTRY_W-1:0] winner_q;
+  assign valid_o = valid_q[3];
+  assign winner_o = a_wins ? a_4_q : b_4_q;
+
+  logic valid_5_q;
   logic finite_q;
   logic equal_q;
   logic below_q;
@@ -182,24 +189,21 @@ module scoring_unit_compare #(
   logic b_near_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_out_q <= 1'b0;
-    else if (clear_i) valid_out_q <= 1'b0;
-    else valid_out_q <= valid_q[2];
+    if (!rst_ni) valid_5_q <= 1'b0;
+    else if (clear_i) valid_5_q <= 1'b0;
+    else valid_5_q <= valid_q[3];
   end
 
   always_ff @(posedge clk_i) begin
-    winner_q <= a_wins ? a_3_q : b_3_q;
-    finite_q <= finite_3_q;
-    equal_q <= equal_3_q;
+    finite_q <= finite_4_q;
+    equal_q <= equal_4_q;
     below_q <= a_below;
     difference_q <= (apart_q[PRODUCT_W-1:0] ^ {PRODUCT_W{a_below}}) + PRODUCT_W'(a_below);
     a_near_q <= apart <= a_margin;
     b_near_q <= apart + b_margin >= 0;
   end
 
-  assign valid_o = valid_out_q;
-  assign winner_o = winner_q;
-  assign near_o = valid_out_q && finite_q && !equal_q && (below_q ? b_near_q : a_near_q);
+  assign near_o = valid_5_q && finite_q && !equal_q && (below_q ? b_near_q : a_near_q);
   assign finite_o = finite_q;
   assign below_o = below_q;
   assign difference_o = difference_q;

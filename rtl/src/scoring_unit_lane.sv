@@ -288,7 +288,7 @@ module scoring_unit_lane #(
         .entry_o
     );
   end else begin : gen_exact
-    // size x staleness; the rest waits beside the multiplier.
+    // size x staleness: the multiplier has registers of its own beside those of stage 2; the rest waits.
     logic [1:0] class_3_q;
     logic [1:0] class_4_q;
     logic [HEAD_W-3:0] head_3_q;
@@ -320,8 +320,8 @@ module scoring_unit_lane #(
         .B_W(TIME_W)
     ) u_denominator (
         .clk_i,
-        .a_i(size_2_q),
-        .b_i(staleness_2_q),
+        .a_i(size_term),
+        .b_i(staleness_term),
         .sum_o(sum),
         .carry_o(carry)
     );

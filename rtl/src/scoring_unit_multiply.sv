@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unsigned product of any two widths, nothing truncated, as two numbers whose sum it is (modulo 2^OUT_W): whoever adds
-// them can add more in the same carry chain. One stage of registers: 18 x 18 bit partial products (one DSP block each
-// on ECP5); behind it carry-save adders.
+// them can add more in the same carry chain. Two stages of registers around 18 x 18 bit partial products (one DSP block
+// each on ECP5); behind them carry-save adders. Each multiplier has registers of its own on both sides (kept, lest
+// synthesis shares them): DSP blocks lie in few rows across the chip, so that the ways to and from them take a cycle.
+// A factor of 4 bits or fewer takes no DSP block.
 
 module scoring_unit_multiply #(
     parameter int A_W = 48,  // the narrower factor first: fewer rows
@@ -16,6 +18,7 @@ module scoring_unit_multiply #(
 );
 
   localparam int CHUNK = 18;
+  localparam int NARROW = 4;
   localparam int A_CHUNKS = (A_W + CHUNK - 1) / CHUNK;
   localparam int B_CHUNKS = (B_W + CHUNK - 1) / CHUNK;
   // Partial products of one chunk of a with every second one of b lie side by side in a row.
@@ -38,8 +41,26 @@ module scoring_unit_multiply #(
 
   for (genvar i = 0; i < A_CHUNKS; i++) begin : gen_a
     for (genvar j = 0; j < B_CHUNKS; j++) begin : gen_b
-      always_ff @(posedge clk_i) begin
-        partial_q[i*B_CHUNKS+j] <= {{CHUNK{1'b0}}, a[i*CHUNK+:CHUNK]} * {{CHUNK{1'b0}}, b[j*CHUNK+:CHUNK]};
+      logic [CHUNK-1:0] a_q;
+      logic [CHUNK-1:0] b_q;
+
+      (* keep *) always_ff @(posedge clk_i) begin
+        a_q <= a[i*CHUNK+:CHUNK];
+        b_q <= b[j*CHUNK+:CHUNK];
+      end
+
+      if (A_W - i * CHUNK <= NARROW) begin : gen_adders
+        logic [2*CHUNK-1:0] b_wide;
+        logic [2*CHUNK-1:0] low, high;
+        assign b_wide = {{CHUNK{1'b0}}, b_q};
+        assign low = (b_wide & {2 * CHUNK{a_q[0]}}) + ((b_wide & {2 * CHUNK{a_q[1]}}) << 1);
+        assign high = (b_wide & {2 * CHUNK{a_q[2]}}) + ((b_wide & {2 * CHUNK{a_q[3]}}) << 1);
+        always_ff @(posedge clk_i) partial_q[i*B_CHUNKS+j] <= low + (high << 2);
+
+        logic unused_padding;
+        assign unused_padding = ^a_q[CHUNK-1:NARROW];
+      end else begin : gen_block
+        always_ff @(posedge clk_i) partial_q[i*B_CHUNKS+j] <= {{CHUNK{1'b0}}, a_q} * {{CHUNK{1'b0}}, b_q};
       end
     end
   end

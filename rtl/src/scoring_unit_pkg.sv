@@ -60,13 +60,11 @@ package scoring_unit_pkg;
   localparam int COMPARE_LATENCY_LOG = 1;
   localparam int COMPARE_LATENCY_FLOAT = 3;
 
-  // Cycles in front of the comparison of scoring_unit_accumulate.
-  localparam int ACCUMULATE_LATENCY_EXACT = 1;
-  localparam int ACCUMULATE_LATENCY_APPROXIMATE = 0;
-
-  function automatic integer accumulate_latency(input integer arithmetic);
-    accumulate_latency = arithmetic == EXACT ? ACCUMULATE_LATENCY_EXACT : ACCUMULATE_LATENCY_APPROXIMATE;
-  endfunction
+  // With exact arithmetic, cycles from a comparison's input to what it says about closeness.
+  localparam int NEAR_LATENCY = COMPARE_LATENCY + 1;
+  // Cycles that the last comparison's flags are behind its winner.
+  localparam int NEAR_LAG_EXACT = NEAR_LATENCY - COMPARE_LATENCY;
+  localparam int NEAR_LAG_APPROXIMATE = 0;
 
   function automatic integer lane_latency(input integer arithmetic);
     case (arithmetic)
@@ -85,9 +83,7 @@ package scoring_unit_pkg;
     endcase
   endfunction
 
-  // Cached search. Cycles from a comparison's input to what it says about closeness; to how long it holds beyond the
-  // winner; logarithms in sixteenths; codes of durations.
-  localparam int NEAR_LATENCY = COMPARE_LATENCY;
+  // Cached search. Cycles from a comparison's winner to how long it holds; logarithms in sixteenths; codes of durations.
   localparam int LIFE_STAGES = NORMALISE_STAGES + 1;
   localparam int LIFE_LATENCY = NEAR_LATENCY - COMPARE_LATENCY + LIFE_STAGES;
   localparam int CODE_W = 12;

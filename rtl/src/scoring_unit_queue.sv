@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of words, oldest first, in a small memory that is read without a clock (distributed RAM).
+// A queue of words, oldest first, in a small memory that is read without a clock (distributed RAM). Whether it is empty
+// or full is kept in registers, and the memory takes what is offered wherever there is room, pushed or not, since these
+// are on the bus's longest ways.
 
 module scoring_unit_queue #(
     parameter int WIDTH = 32,
@@ -19,29 +21,47 @@ module scoring_unit_queue #(
 );
 
   logic [WIDTH-1:0] memory[0:DEPTH-1];
-  logic [LEVEL_W-1:0] head_q;  // one bit more than the address, so that full and empty differ
-  logic [LEVEL_W-1:0] tail_q;
+  logic [LEVEL_W-2:0] head_q;
+  logic [LEVEL_W-2:0] tail_q;
+  logic [LEVEL_W-1:0] level_d, level_q;
+  logic empty_q;
+  logic full_q;
+
+  always_comb begin
+    level_d = level_q;
+    if (push_i && !pop_i) level_d = level_q + 1'b1;
+    if (!push_i && pop_i) level_d = level_q - 1'b1;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_q <= '0;
       tail_q <= '0;
+      level_q <= '0;
+      empty_q <= 1'b1;
+      full_q <= 1'b0;
     end else if (clear_i) begin
       head_q <= '0;
       tail_q <= '0;
+      level_q <= '0;
+      empty_q <= 1'b1;
+      full_q <= 1'b0;
     end else begin
+      level_q <= level_d;
+      empty_q <= level_d == '0;
+      full_q <= level_d == LEVEL_W'(DEPTH);
       if (push_i) tail_q <= tail_q + 1'b1;
       if (pop_i) head_q <= head_q + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (push_i) memory[tail_q[LEVEL_W-2:0]] <= data_i;
+    if (!full_q) memory[tail_q] <= data_i;
   end
 
-  assign data_o = memory[head_q[LEVEL_W-2:0]];
-  assign level_o = tail_q - head_q;
-  assign empty_o = tail_q == head_q;
-  assign full_o = level_o == LEVEL_W'(DEPTH);
+  assign data_o = memory[head_q];
+  assign level_o = level_q;
+  assign empty_o = empty_q;
+  assign full_o = full_q;
 
 endmodule

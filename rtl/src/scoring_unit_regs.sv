@@ -109,7 +109,8 @@ module scoring_unit_regs #(
     to_register = 1'b0;
     starts = 1'b0;
     if (to_candidate) begin
-      write_error_o = 32'(to_slot) >= DEPTH;
+      // A power of two is compared without a carry chain.
+      write_error_o = (DEPTH & (DEPTH - 1)) == 0 ? (32'(to_slot) >> $clog2(DEPTH)) != '0 : 32'(to_slot) >= DEPTH;
     end else begin
       case (write_word)
         scoring_unit_regs_pkg::MODE_OFFSET, scoring_unit_regs_pkg::CLOCK_LO_OFFSET,

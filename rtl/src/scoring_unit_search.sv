@@ -3,8 +3,8 @@
 // and accumulator to the result. Reading starts before the highest row is known (three cycles later); rows read beyond
 // it hold no candidate and are not passed on.
 //
-// BUSY cycles, with R = highest row with a candidate + 1, A = lane_latency + accumulate_latency,
-// C = compare_latency:
+// BUSY cycles, with R = highest row with a candidate + 1, A = lane_latency + 1 with exact arithmetic (for NEAR of the
+// last comparison), else lane_latency, C = compare_latency:
 //   R + A + C (1 + log2(LANES)) + what the C interleaved minima need to meet, see scoring_unit_accumulate:
 //     C = 1: 0; C = 3: 0, 3, 5 for R = 1, 2, 3 or more; C = 4: 0, 4, 7, 8 for R = 1, 2, 3, 4 or more
 //   4 for an empty table.

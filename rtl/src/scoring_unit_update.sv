@@ -45,13 +45,12 @@ module scoring_unit_update #(
     else field_q <= field_i && strb_i != '0;
   end
 
+  // Without an enable, since that of a hundred registers comes late.
   always_ff @(posedge clk_i) begin
-    if (field_i) begin
-      slot_q <= slot_i;
-      offset_q <= offset_i;
-      data_q <= data_i;
-      strb_q <= strb_i;
-    end
+    slot_q <= slot_i;
+    offset_q <= offset_i;
+    data_q <= data_i;
+    strb_q <= strb_i;
   end
 
   // A store of a whole low word sets the high word as well: cost by its sign, size to 0, last access from the clock.

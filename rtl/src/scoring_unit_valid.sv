@@ -141,6 +141,7 @@ module scoring_unit_valid #(
   logic top_known_q;
   logic [GROUPS-1:0] group_any_q;
   logic [GROUP_W-1:0] group_q;
+  logic [GROUPS*5-1:0] group_top_q;  // each group's highest row
   logic any_q;
   logic [ROW_W-1:0] top_row_q;
 
@@ -165,8 +166,9 @@ module scoring_unit_valid #(
     if (phase_q[1]) begin
       group_q <= highest_group(group_any_q);
       any_q <= |group_any_q;
+      for (int g = 0; g < GROUPS; g++) group_top_q[5*g+:5] <= highest_row(row_any_q[g*GROUP+:GROUP]);
     end
-    if (phase_q[2]) top_row_q <= ROW_W'({group_q, highest_row(row_any_q[32'(group_q)*GROUP+:GROUP])});
+    if (phase_q[2]) top_row_q <= ROW_W'({group_q, group_top_q[5*32'(group_q)+:5]});
   end
 
   assign top_known_o = top_known_q;

@@ -53,7 +53,7 @@ module near_flag (
       (a_product < b_product) != a[ENTRY_W-3];
 
   always_comb begin
-    if (age_q > 4'(scoring_unit_pkg::COMPARE_LATENCY)) begin
+    if (age_q > 4'(scoring_unit_pkg::NEAR_LATENCY)) begin
       assert (valid);
       assert (near == (comparable && larger != smaller && larger - smaller <= larger >> scoring_unit_pkg::NEAR_SHIFT));
       if (comparable) assert (winner == (a_wins ? a : b));

@@ -97,7 +97,7 @@ axil_rules)
 no_lost_update)
   files="$root/rtl/src/scoring_unit_regs.sv $root/rtl/src/scoring_unit_update.sv $here/no_lost_update.sv"
   if [ $fault = 1 ]; then # full one word too late
-    sed 's/level_o == LEVEL_W.(DEPTH)/level_o > LEVEL_W'"'"'(DEPTH)/' "$root/rtl/src/scoring_unit_queue.sv" >"$work/queue.sv"
+    sed 's/level_d == LEVEL_W.(DEPTH)/level_d > LEVEL_W'"'"'(DEPTH)/' "$root/rtl/src/scoring_unit_queue.sv" >"$work/queue.sv"
     bounded no_lost_update "" "$files $work/queue.sv" 30 300 || status=1
   else
     bounded no_lost_update "" "$files $root/rtl/src/scoring_unit_queue.sv" 30 600 || status=1
