@@ -5,12 +5,12 @@
 // not depend on places or grouping, the order is total, antisymmetric and transitive.
 //
 // The comparator is a pipeline without feedback: after its latency the outputs depend on the constants alone, so that
-// the induction step is a proof for all time.
+// the frames from any state until then are base case and step of the induction in one.
 
 module compare_laws #(
-    parameter int COST_W = 3,
-    parameter int DEN_W = 3,
-    parameter int ORDER_W = 2,
+    parameter int COST_W = 4,
+    parameter int DEN_W = 4,
+    parameter int ORDER_W = 3,
     parameter int SLOT_W = 1,
     parameter bit FAULT_INVERT_TIES = 1'b0,
     localparam int ENTRY_W = scoring_unit_pkg::entry_width(COST_W, DEN_W, ORDER_W, SLOT_W)
