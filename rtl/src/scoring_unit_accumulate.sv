@@ -108,7 +108,7 @@ module scoring_unit_accumulate #(
   );
 
   // The last comparison's NEAR comes with it.
-  if (ARITHMETIC == scoring_unit_pkg::EXACT) begin : gen_near
+  if (scoring_unit_pkg::near_lag(ARITHMETIC) == 1) begin : gen_near
     logic done_q;
     logic [ENTRY_W-1:0] winner_q;
 

@@ -66,6 +66,10 @@ package scoring_unit_pkg;
   localparam int NEAR_LAG_EXACT = NEAR_LATENCY - COMPARE_LATENCY;
   localparam int NEAR_LAG_APPROXIMATE = 0;
 
+  function automatic integer near_lag(input integer arithmetic);
+    near_lag = arithmetic == EXACT ? NEAR_LAG_EXACT : NEAR_LAG_APPROXIMATE;
+  endfunction
+
   function automatic integer lane_latency(input integer arithmetic);
     case (arithmetic)
       LOG2: lane_latency = LANE_LATENCY_LOG2;
