@@ -167,8 +167,17 @@ class Work {
     return std::nullopt;
   }
 
-  void suspect(StorageId storage, Why why, const MissingInput& missing = {}) {
-    if (out_.suspects.size() >= question_.suspects || !seen_.insert(storage).second) return;
+  // From the first differing decision to the failing step.
+  std::optional<DecisionView> first_eviction(const RunLog& log, StorageId storage) const {
+    for (std::size_t i = out_.equal_decisions; i < log.decisions.size(); ++i) {
+      if (log.materialisations[log.decisions[i].by].step >= out_.failing_step) break;
+      if (log.decisions[i].victim == storage) return view(log, i);
+    }
+    return std::nullopt;
+  }
+
+  bool suspect(StorageId storage, Why why, const MissingInput& missing = {}) {
+    if (out_.suspects.size() >= question_.suspects || !seen_.insert(storage).second) return false;
     Suspect s;
     s.storage = storage;
     s.why = why;
@@ -177,7 +186,7 @@ class Work {
     s.evicted = last_eviction(out_.fails.log, storage, missed);
     if (!s.evicted) { // released by the program, or never made: keeping it is no remedy
       seen_.erase(storage);
-      return;
+      return false;
     }
     s.works_evicted = last_eviction(out_.works.log, storage, missed);
     for (std::size_t i = 0; i < out_.differences.size(); ++i) {
@@ -186,6 +195,7 @@ class Work {
       if (d.works_shortfall != 0 && d.fails_shortfall == 0) s.origin = i;
     }
     out_.suspects.push_back(s);
+    return true;
   }
 
   void suspects() {
@@ -212,7 +222,12 @@ class Work {
         suspect(storage(level.materialisation), Why::kChain);
     }
     if (out_.equal_decisions < log.decisions.size()) {
-      suspect(log.decisions[out_.equal_decisions].victim, Why::kVictim);
+      const StorageId victim = log.decisions[out_.equal_decisions].victim;
+      const auto works = first_eviction(out_.works.log, victim);
+      if (suspect(victim, works ? Why::kFirstMoved : Why::kFirstVictim) && works) {
+        out_.suspects.back().first_evicted = view(log, out_.equal_decisions);
+        out_.suspects.back().works_first_evicted = works;
+      }
     }
     std::vector<StorageId> rest;
     for (std::uint32_t m = root + 1; m < total; ++m) {
@@ -323,8 +338,10 @@ const char* to_string(Why why) {
       return "input of the failing operator, resident in the other run";
     case Why::kChain:
       return "on the way to the failing request, resident in the other run";
-    case Why::kVictim:
-      return "first victim that differs";
+    case Why::kFirstVictim:
+      return "victim of the first differing decision, which the other run does not evict";
+    case Why::kFirstMoved:
+      return "victim of the first differing decision; the other run evicts it too, though not there";
     case Why::kLost:
       return "rebuilt in the failing step, resident in the other run";
     case Why::kMissing:

@@ -77,7 +77,14 @@ struct Level {
   std::uint64_t evictions_below = 0; // that those forced
 };
 
-enum class Why { kInput, kChain, kVictim, kLost, kMissing };
+enum class Why {
+  kInput,
+  kChain,
+  kFirstVictim, // of the first differing decision; the other run does not evict it from there to the failing step
+  kFirstMoved,  // likewise, but the other run evicts it too: for another allocation, or later for the same one
+  kLost,
+  kMissing
+};
 const char* to_string(Why why);
 
 struct Suspect {
@@ -86,6 +93,9 @@ struct Suspect {
   MissingInput missing;                      // of kMissing
   std::optional<DecisionView> evicted;       // its last eviction by the heuristic before it is missed
   std::optional<DecisionView> works_evicted; // likewise in the other run
+  // Of kFirstMoved: the first eviction from the first differing decision on, in either run.
+  std::optional<DecisionView> first_evicted;
+  std::optional<DecisionView> works_first_evicted;
   std::optional<std::size_t> origin; // into differences: the last one before that with the works run alone short
 };
 

@@ -131,6 +131,10 @@ class Writer {
     }
     out["evicted"] = decision(s.evicted);
     out["works_evicted"] = decision(s.works_evicted);
+    if (s.works_first_evicted) {
+      out["first_evicted"] = decision(s.first_evicted);
+      out["works_first_evicted"] = decision(s.works_first_evicted);
+    }
     if (s.origin) out["works_alone_short"] = difference(e_.differences[*s.origin]);
     return out;
   }

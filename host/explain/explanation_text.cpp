@@ -260,6 +260,11 @@ class Text {
         line("  {} time{}, first in {}; bringing it back, with all that this needs, takes {} ns", s.missing.times,
              s.missing.times == 1 ? "" : "s", step(s.missing.first_step), bytes(s.missing.cost));
       }
+      if (s.works_first_evicted) {
+        line("  first   {}: by operator {}, decision {}; {}: by operator {}, decision {}; last before the failure:", works_,
+             s.works_first_evicted->op, s.works_first_evicted->index + 1, fails_, s.first_evicted->op,
+             s.first_evicted->index + 1);
+      }
       if (s.evicted) decision(fails_, s.evicted);
       if (s.works_evicted) {
         line("  {:<5}  evicts it by operator {}, decision {}", works_, s.works_evicted->op, s.works_evicted->index + 1);

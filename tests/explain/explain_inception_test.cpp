@@ -7,7 +7,7 @@
 using namespace dtrmc;
 
 TEST_CASE("InceptionV4 .2343 and .235: the chain that paper 2 found by hand") {
-  const auto x = test::explain_public("inceptionv4", 2634785825, 2642657571, 1);
+  const auto x = test::explain_public("inceptionv4", 2634785825, 2642657571, 2);
   if (!x) return;
   const explain::Explanation& e = x->e;
   CHECK(e.equal_evictions == 13);
@@ -40,6 +40,14 @@ TEST_CASE("InceptionV4 .2343 and .235: the chain that paper 2 found by hand") {
   REQUIRE(suspect->evicted->scores->runner_up.has_value());
   CHECK(suspect->evicted->scores->runner_up->storage == x->storage(932));
   CHECK(suspect->evicted->scores->runner_up->score == Approx(8.175e-9).margin(5e-13));
+
+  // Both runs evict 931, one an operator before the other.
+  const explain::Suspect* moved = x->suspect(931);
+  REQUIRE(moved != nullptr);
+  CHECK(moved->why == explain::Why::kFirstMoved);
+  REQUIRE((moved->first_evicted && moved->works_first_evicted));
+  CHECK(moved->works_first_evicted->op == 944);
+  CHECK(moved->first_evicted->op == 945);
 
   CHECK(e.failing_operator + 1 == 2270);
   CHECK(e.failing_evictions == 7342);

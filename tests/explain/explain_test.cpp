@@ -7,6 +7,8 @@
 #include "host/explain/explanation_text.h"
 #include "host/explain/parallel.h"
 #include "host/explain/picture.h"
+#include "host/trace/parser.h"
+#include "tests/support/golden.h"
 
 using namespace dtrmc;
 
@@ -160,6 +162,46 @@ TEST_CASE("where both complete, the difference of their costs is explained") {
   CHECK(explain::to_json(schedule, q, e).dump() == explain::to_json(schedule, alone, again).dump());
   CHECK(explain::to_text(schedule, e) == explain::to_text(schedule, again));
   CHECK(explain::to_svg(schedule, e) == explain::to_svg(schedule, again));
+}
+
+TEST_CASE("what is said of the first victim holds in the other run's events") {
+  std::size_t kept = 0;
+  std::size_t moved = 0;
+  std::size_t index = 0;
+  test::for_each_random_trace("tests/data/random.jsonl.gz", [&](const test::RandomTrace& random) {
+    if (index++ % 2 != 0) return;
+    const trace::Schedule schedule = trace::parse_text(random.text, random.id + ".log");
+    const sim::Topology topology(schedule);
+    const std::uint64_t peak = sim::unlimited_peak(schedule, sim::Runtime::kV2Eager);
+    for (std::uint64_t part = 4; part < 12; ++part) {
+      explain::Question q = question(peak * (part + 2) / 14, peak * part / 14);
+      q.settings.remat_limit = sim::remat_limit(schedule, 8);
+      q.suspects = 20;
+      q.jobs = 1;
+      explain::Explanation e;
+      try {
+        e = explain::explain(schedule, topology, q);
+      } catch (const explain::NoQuestion&) {
+        continue;
+      }
+      for (const explain::Suspect& s : e.suspects) {
+        if (s.why != explain::Why::kFirstVictim && s.why != explain::Why::kFirstMoved) continue;
+        const explain::RunLog& log = e.works.log;
+        std::size_t evictions = 0; // by the other run, after what both share
+        for (std::size_t i = e.equal_decisions; i < log.decisions.size(); ++i) {
+          if (log.decisions[i].victim != s.storage) continue;
+          if (log.materialisations[log.decisions[i].by].step < e.failing_step) ++evictions;
+        }
+        INFO(schedule.name << " part " << part);
+        CHECK(e.fails.log.decisions[e.equal_decisions].victim == s.storage);
+        CHECK((s.why == explain::Why::kFirstMoved) == (evictions > 0));
+        CHECK(s.works_first_evicted.has_value() == (evictions > 0));
+        ++(evictions > 0 ? moved : kept);
+      }
+    }
+  });
+  CHECK(kept > 10);
+  CHECK(moved > 10);
 }
 
 TEST_CASE("there is nothing to explain where both complete at about one cost, or neither does") {
