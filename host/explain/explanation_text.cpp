@@ -261,8 +261,8 @@ class Text {
              s.missing.times == 1 ? "" : "s", step(s.missing.first_step), bytes(s.missing.cost));
       }
       if (s.works_first_evicted) {
-        line("  first   {}: by operator {}, decision {}; {}: by operator {}, decision {}; last before the failure:", works_,
-             s.works_first_evicted->op, s.works_first_evicted->index + 1, fails_, s.first_evicted->op,
+        line("  first   {}: by operator {}, decision {}; {}: by operator {}, decision {}; last before the failure:",
+             works_, s.works_first_evicted->op, s.works_first_evicted->index + 1, fails_, s.first_evicted->op,
              s.first_evicted->index + 1);
       }
       if (s.evicted) decision(fails_, s.evicted);

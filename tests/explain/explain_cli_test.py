@@ -42,6 +42,37 @@ def there_and_back(length):
     return text
 
 
+def text_box(text):
+    """Left, top, right, bottom of a text as a sans-serif font draws it, about."""
+    content = text.firstChild.data
+    size = float(text.getAttribute("font-size") or 12)
+    width = len(content) * size * (0.66 if text.getAttribute("font-weight") else 0.58)
+    shift = {"": 0, "start": 0, "middle": 0.5, "end": 1}[text.getAttribute("text-anchor")] * width
+    if place := text.getAttribute("transform"):
+        x, y = map(float, place.split("(")[1].split(")")[0].split(","))
+        return x - 0.8 * size, y - width + shift, x + 0.2 * size, y + shift
+    x, y = float(text.getAttribute("x")), float(text.getAttribute("y"))
+    return x - shift, y - 0.8 * size, x - shift + width, y + 0.2 * size
+
+
+def marks(picture):
+    """Styles of all that stands for data, in the panels and in the legend."""
+    legend = min(float(t.getAttribute("y")) for t in picture.getElementsByTagName("text")
+                 if t.firstChild.data.startswith("run that "))
+    drawn, explained = set(), set()
+    for kind in ("polyline", "line", "circle"):
+        for element in picture.getElementsByTagName(kind):
+            style = tuple(element.getAttribute(a) for a in ("stroke", "stroke-width", "stroke-dasharray", "fill", "r"))
+            y = element.getAttribute("y1") or element.getAttribute("cy")
+            if y and float(y) > legend - 8:
+                explained.add(style[:3] + style[4:] if kind == "line" else style)
+            elif kind == "circle":
+                drawn.add(style)
+            elif kind == "polyline" or style[2]:  # frame and grid have no dashes
+                drawn.add(style[:3] + style[4:])
+    return drawn, explained
+
+
 class ExplainTest(unittest.TestCase):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
@@ -104,11 +135,26 @@ class ExplainTest(unittest.TestCase):
         self.refused("explain", self.trace, "--works", "0.2", "--fails", "0.6", says="other way round")
 
     def test_picture(self):
+        long = self.folder / "with_a_name_that_is_longer_than_the_picture_is_wide_and_goes_on_and_on_and_on_and_on.log"
+        long.write_text(self.trace.read_text().replace('"NAME": "f"', f'"NAME": "{"backward_" * 9}<&"'))
+        self.trace = long
         for name, works, fails in (("failure.svg", "0.5", "0.08"), ("cost.svg", "0.6", "0.2")):
             path = self.folder / name
             self.explain(works, fails, "--svg", path)
             first = path.read_bytes()
-            xml.dom.minidom.parseString(first)
+            picture = xml.dom.minidom.parseString(first)
+            root = picture.documentElement
+            texts = picture.getElementsByTagName("text")
+            boxes = [(text_box(t), t.firstChild.data) for t in texts]
+            for i, (a, text) in enumerate(boxes):
+                self.assertTrue(a[0] >= 0 and a[1] >= 0 and a[2] <= float(root.getAttribute("width")) and
+                                a[3] <= float(root.getAttribute("height")), (name, text))
+                for b, other in boxes[:i]:
+                    apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+                    self.assertTrue(apart, (name, text, other))
+            drawn, explained = marks(picture)
+            self.assertEqual(drawn, explained, name)
+            self.assertEqual(any(style[-1] for style in drawn), name == "failure.svg")  # dots
             self.explain(works, fails, "--svg", path, "-j", "1")
             self.assertEqual(path.read_bytes(), first)
 
