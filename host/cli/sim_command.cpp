@@ -16,6 +16,7 @@
 #include "host/record/run_recorder.h"
 #include "host/sim/choice_audit.h"
 #include "host/sim/memory_series.h"
+#include "host/sim/policies.h"
 #include "host/sim/simulator.h"
 #include "host/sim/tie_counter.h"
 
@@ -108,8 +109,9 @@ int run_sim(const SimOptions& options) {
   const ResolvedRun run = resolve(with_seed(options));
   if (options.memory_series && !options.json)
     throw UsageError("--memory-series: give --json, too: a table has no place for it");
-  if (options.ties && run.heuristic.policy != nullptr) {
-    throw UsageError(fmt::format("--ties: heuristic {} is a rule, not a score that can tie", run.heuristic.name));
+  if (options.ties && run.heuristic.policy != nullptr && run.heuristic.policy->kind == sim::ParameterKind::kSeed) {
+    throw UsageError(fmt::format("--ties: heuristic {} draws its victims by lot: it compares no scores that could tie",
+                                 run.heuristic.name));
   }
   sim::Settings settings;
   settings.heuristic = run.heuristic;
@@ -223,7 +225,9 @@ std::function<int()> set_up(CLI::App& app) {
                  "never offer this storage for eviction (name or number of its first tensor); repeatable")
       ->allow_extra_args(false);
   app.add_option("--seed", options->seed, "of --heuristic random, below 2^64; the same as random:SEED");
-  app.add_flag("--ties", options->ties, "count the decisions in which the smallest score ties; about twice as long");
+  app.add_flag("--ties", options->ties,
+               "count the decisions in which the smallest score ties (of a victim rule: of what it compares); about "
+               "twice as long");
   app.add_option(
          "--audit", options->audit,
          "ARITHMETIC or ARITHMETIC@TICK, with commas: at each decision of this run, whether it would take another "

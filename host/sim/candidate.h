@@ -17,8 +17,11 @@ struct Candidate {
   Int128 cost = 0;                        // ns; lru: the last access itself, ticks. |cost| < 2^64
   std::optional<std::uint64_t> size;      // bytes, below 2^63
   std::optional<std::uint64_t> staleness; // ticks (Settings::tick_ns), below 2^63
-  std::uint64_t clock = 0;                // ns
-  std::uint64_t last_access = 0;          // ns, that staleness counts from
+  // What a victim rule (sim::Policy) compares; absent for the entries that it leaves out of this decision. The score
+  // above is then dtr's.
+  std::optional<double> rule_score;
+  std::uint64_t clock = 0;       // ns
+  std::uint64_t last_access = 0; // ns, that staleness counts from
 
   bool is_quotient() const { return size || staleness; }
   UInt128 denominator() const { return static_cast<UInt128>(size.value_or(1)) * staleness.value_or(1); }

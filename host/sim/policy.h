@@ -62,6 +62,9 @@ class Policy {
  public:
   virtual ~Policy() = default;
   virtual Choice choose(const DecisionView& view) = 0;
+  // What choose() would compare: a score for each entry of the pool, in its order; NaN where the rule leaves the entry
+  // out of this decision. Empty: it compares no scores.
+  virtual std::vector<double> scores(const DecisionView& view) const = 0;
   // A run can be copied in the middle, and its rule with it.
   virtual std::unique_ptr<Policy> clone() const = 0;
   // What it remembers from one decision to the next, if anything: part of Run::fingerprint.
@@ -101,5 +104,21 @@ Choice scan_pool(const DecisionView& view, Score score) {
   }
   return choice;
 }
+
+// A rule that is a score.
+class ScoredPolicy : public Policy {
+ public:
+  Choice choose(const DecisionView& view) final {
+    return scan_pool(view, [&](trace::StorageId s) { return score(view, s); });
+  }
+  std::vector<double> scores(const DecisionView& view) const final {
+    std::vector<double> out;
+    for (trace::StorageId s = view.pool.first(); s != kNoStorage; s = view.pool.next(s)) out.push_back(score(view, s));
+    return out;
+  }
+
+ private:
+  virtual double score(const DecisionView& view, trace::StorageId s) const = 0;
+};
 
 } // namespace dtrmc::sim

@@ -448,7 +448,7 @@ class Run::Simulator {
         return end(Status::kOom);
       }
       const StorageId victim = choose(request);
-      if (settings_.decisions != nullptr) show_decision(victim);
+      if (settings_.decisions != nullptr) show_decision(victim, request);
       evict(victim, EventKind::kEvictPolicy);
     }
     ++work_;
@@ -585,13 +585,16 @@ class Run::Simulator {
   StorageId choose(std::uint64_t request) {
     constexpr std::uint64_t kExecutions = 4; // that take as long
     work_ += kExecutions;
-    const Choice choice = policy_ ? policy_->choose({pool_, state_, regions_ ? &*regions_ : nullptr, evictions_,
-                                                     clock(), settings_.tick_ns, memory_, request, lowest_})
-                                  : search();
+    const Choice choice = policy_ ? policy_->choose(view(request)) : search();
     result_.record.heuristic_evals += choice.evaluated;
     result_.candidates += pool_.size();
     result_.most_candidates = std::max(result_.most_candidates, pool_.size());
     return choice.victim;
+  }
+
+  DecisionView view(std::uint64_t request) const {
+    return {pool_,   state_, regions_ ? &*regions_ : nullptr, evictions_, clock(), settings_.tick_ns, memory_,
+            request, lowest_};
   }
 
   Choice search() {
@@ -706,9 +709,15 @@ class Run::Simulator {
     return c;
   }
 
-  void show_decision(StorageId victim) {
+  void show_decision(StorageId victim, std::uint64_t request) {
     shown_.clear();
     for (StorageId s = pool_.first(); s != kNoStorage; s = pool_.next(s)) shown_.push_back(candidate(s));
+    if (policy_) {
+      const std::vector<double> scores = policy_->scores(view(request)); // as many as shown_, or none
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        if (!std::isnan(scores[i])) shown_[i].rule_score = scores[i];
+      }
+    }
     settings_.decisions->on_decision(shown_, victim, memory_ - pool_.bytes(),
                                      static_cast<std::uint32_t>(stack_.size()));
   }

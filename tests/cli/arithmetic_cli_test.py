@@ -122,6 +122,19 @@ class Arithmetic(unittest.TestCase):
         self.assertGreater(audit[1]["regret_max"], 0)
         self.assertLessEqual(audit[2]["other"], audit[1]["other"])
 
+    def test_ties_of_rules(self):
+        for heuristic in ("nbhd-penalty", "two-phase", "he-star", "cost-stale", "tie-aware", "thrash-pen", "t-control"):
+            base = ["sim", TRACE, "--ratio", "0.25", "--heuristic", heuristic, "--overhead-limit", "3"]
+            counted, plain = self.json(*base, "--ties"), self.json(*base)
+            ties = counted.pop("ties")
+            self.assertLessEqual(ties["exact"]["decisions"], ties["within_1e-6"]["decisions"])
+            self.assertLess(ties["within_1e-6"]["decisions"], plain["policy_evictions"])
+            counted.pop("host")
+            plain.pop("host")
+            self.assertEqual(counted, plain, heuristic)  # counting changes nothing
+            if heuristic == "he-star":  # small whole numbers
+                self.assertGreater(ties["exact"]["decisions"], 0)
+
     def test_plot(self):
         sweep = self.folder / "s.csv"
         sweep.write_text("# x\ntrace,heuristic,arithmetic,tick_ns,budget,status,overhead\n"
@@ -147,6 +160,7 @@ class Arithmetic(unittest.TestCase):
         self.refused(*base, "--heuristic", "he-star", "--arithmetic", "fp24", says="rule of its own")
         self.refused(*base, "--audit", "log2@x", says="--tick-ns")
         self.refused(*base, "--audit", "log2", "--ties", says="one of them")
+        self.refused(*base, "--heuristic", "random:7", "--ties", says="random:7 draws its victims by lot")
         self.refused(*base, "--heuristic", "lru", "--audit", "log2", says="lru")
         self.refused("sweep", TRACE, "--ratios", "0.25", "--engine", "cosim", "--arithmetic", "log2", "-o",
                      self.folder / "x", says="--engine sim")

@@ -5,11 +5,13 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "host/sim/policies.h"
 #include "host/sim/quotient.h"
 #include "host/sim/simulator.h"
+#include "host/sim/tie_counter.h"
 #include "host/trace/parser.h"
 #include "tests/support/golden.h"
 
@@ -37,17 +39,38 @@ class Judge : public sim::DecisionObserver, public sim::AllocationObserver, publ
     }
   }
   void on_decision(const std::vector<sim::Candidate>& pool, trace::StorageId victim, std::uint64_t,
-                   std::uint32_t) override {
+                   std::uint32_t nesting) override {
     ++decisions;
     if (expected(pool) != victim) ++wrong;
+    counter.on_decision(pool, victim, 0, nesting);
+    std::vector<double> scores;
+    for (const sim::Candidate& c : considered(pool)) scores.push_back(score(c));
+    const double best = *std::min_element(scores.begin(), scores.end());
+    const auto tied = [&](double bound) {
+      return static_cast<std::size_t>(
+                 std::count_if(scores.begin(), scores.end(), [&](double h) { return h == best || h <= bound; })) -
+             1;
+    };
+    exact += tied(best);
+    near += tied(best + 1e-6 * best);
+    exact_decisions += tied(best) > 0 ? 1 : 0;
     if (last_minimum(pool, [](const auto& c) { return quotient(c, true); }) != victim) ++unlike_dtr;
   }
 
   std::size_t decisions = 0;
   std::size_t wrong = 0;
   std::size_t unlike_dtr = 0;
+  sim::TieCounter counter;
+  std::size_t exact = 0; // candidates beside one of the smallest score
+  std::size_t near = 0;
+  std::size_t exact_decisions = 0;
 
  private:
+  double score(const sim::Candidate& c) const {
+    if (rule_ == "thrash-pen") return quotient(c, true) * (1.0 + evictions_[c.storage]);
+    return quotient(c, rule_ == "tie-aware");
+  }
+
   template <typename Score>
   static trace::StorageId last_minimum(const std::vector<sim::Candidate>& pool, Score score) {
     double best = kInfinity;
@@ -78,7 +101,18 @@ class Judge : public sim::DecisionObserver, public sim::AllocationObserver, publ
                  pool.end());
       return std::min_element(pool.begin(), pool.end(), larger_then_older)->storage;
     }
-    // two-phase:2
+    const std::vector<sim::Candidate> fitting = considered(std::move(pool)); // two-phase:2
+    return std::min_element(fitting.begin(), fitting.end(),
+                            [](const auto& a, const auto& b) {
+                              const double of_a = quotient(a, false);
+                              const double of_b = quotient(b, false);
+                              return of_a != of_b ? of_a < of_b : larger_then_older(a, b);
+                            })
+        ->storage;
+  }
+
+  std::vector<sim::Candidate> considered(std::vector<sim::Candidate> pool) const {
+    if (rule_ != "two-phase:2") return pool;
     std::vector<sim::Candidate> fitting;
     for (const auto& c : pool) {
       if (*c.size >= std::max<std::uint64_t>(shortfall_, 1)) fitting.push_back(c);
@@ -88,13 +122,7 @@ class Judge : public sim::DecisionObserver, public sim::AllocationObserver, publ
       fitting.assign(pool.begin(),
                      pool.begin() + std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(pool.size())));
     }
-    return std::min_element(fitting.begin(), fitting.end(),
-                            [](const auto& a, const auto& b) {
-                              const double of_a = quotient(a, false);
-                              const double of_b = quotient(b, false);
-                              return of_a != of_b ? of_a < of_b : larger_then_older(a, b);
-                            })
-        ->storage;
+    return fitting;
   }
 
   static bool larger_then_older(const sim::Candidate& a, const sim::Candidate& b) {
@@ -121,6 +149,7 @@ TEST_CASE("every decision of a rule is the one that its definition names") {
   for (const char* name : {"cost-stale", "thrash-pen", "tie-aware", "two-phase:2"}) {
     std::size_t decisions = 0;
     std::size_t unlike_dtr = 0;
+    std::size_t ties = 0;
     for_each_trace(2, [&](const trace::Schedule& schedule, std::uint64_t peak) {
       for (const std::uint64_t part : {6, 8, 10, 12}) {
         sim::Settings settings;
@@ -136,12 +165,67 @@ TEST_CASE("every decision of a rule is the one that its definition names") {
         CHECK(judge.wrong == 0);
         decisions += judge.decisions;
         unlike_dtr += judge.unlike_dtr;
+        CHECK(judge.counter.exact().candidates == judge.exact);
+        CHECK(judge.counter.exact().decisions == judge.exact_decisions);
+        CHECK(judge.counter.near().candidates == judge.near);
+        ties += judge.exact_decisions;
       }
     });
     INFO(name);
     CHECK(decisions > 1000);
     CHECK(unlike_dtr > 20); // the rule is not dtr by another name
+    CHECK(ties > 10);
   }
+}
+
+namespace {
+
+// Every decision of any rule that scores.
+struct Shown : sim::DecisionObserver {
+  void on_decision(const std::vector<sim::Candidate>& pool, trace::StorageId victim, std::uint64_t pinned,
+                   std::uint32_t nesting) override {
+    ties.on_decision(pool, victim, pinned, nesting);
+    double best = kInfinity;
+    std::optional<double> chosen;
+    for (const sim::Candidate& c : pool) {
+      best = std::min(best, c.rule_score.value_or(kInfinity));
+      if (!c.rule_score) ++left_out;
+      if (c.storage == victim) chosen = c.rule_score;
+    }
+    if (!chosen || *chosen > best * (1 + 1e-6)) ++wrong;
+  }
+  sim::TieCounter ties;
+  std::size_t wrong = 0;
+  std::size_t left_out = 0;
+};
+
+} // namespace
+
+TEST_CASE("the victim of a rule has the smallest of the scores that the rule shows") {
+  std::map<std::string, std::size_t> left_out;
+  std::map<std::string, std::vector<std::uint64_t>> ties;
+  for_each_trace(4, [&](const trace::Schedule& schedule, std::uint64_t peak) {
+    for (const char* name : {"cost-stale", "thrash-pen", "tie-aware", "two-phase:2", "he-star", "nbhd-penalty:0.25",
+                             "nbhd-penalty:0", "t-control:0.9", "dtr"}) {
+      Shown shown;
+      sim::Settings settings;
+      settings.heuristic = sim::parse_heuristic(name);
+      settings.budget = peak * 4 / 7;
+      settings.remat_limit = sim::remat_limit(schedule, 8);
+      settings.decisions = &shown;
+      sim::simulate(schedule, settings);
+      INFO(name << " " << schedule.name);
+      if (std::string(name) != "dtr") CHECK(shown.wrong == 0);
+      left_out[name] += shown.left_out;
+      ties[name].push_back(shown.ties.exact().candidates);
+      ties[name].push_back(shown.ties.near().decisions);
+    }
+  });
+  CHECK(left_out["two-phase:2"] > 100);
+  CHECK(left_out["t-control:0.9"] > 100);
+  CHECK(left_out["nbhd-penalty:0.25"] == 0);
+  CHECK(ties["nbhd-penalty:0"] == ties["dtr"]); // the same scores
+  CHECK(ties["he-star"] != ties["dtr"]);
 }
 
 TEST_CASE("random repeats with its seed, differs with another, and chooses evenly") {

@@ -7,12 +7,12 @@ namespace dtrmc::sim {
 
 namespace {
 
-class CostStale : public Policy {
+class CostStale : public ScoredPolicy {
  public:
-  Choice choose(const DecisionView& view) override {
-    return scan_pool(view, [&](trace::StorageId s) { return view.cost_per_staleness(s); });
-  }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<CostStale>(*this); }
+
+ private:
+  double score(const DecisionView& view, trace::StorageId s) const override { return view.cost_per_staleness(s); }
 };
 
 } // namespace

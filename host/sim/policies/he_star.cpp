@@ -6,12 +6,14 @@ namespace dtrmc::sim {
 
 namespace {
 
-class HeStar : public Policy {
+class HeStar : public ScoredPolicy {
  public:
-  Choice choose(const DecisionView& view) override {
-    return scan_pool(view, [&](trace::StorageId s) { return static_cast<double>(view.neighbourhood(s)); });
-  }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<HeStar>(*this); }
+
+ private:
+  double score(const DecisionView& view, trace::StorageId s) const override {
+    return static_cast<double>(view.neighbourhood(s));
+  }
 };
 
 } // namespace

@@ -6,17 +6,16 @@ namespace dtrmc::sim {
 
 namespace {
 
-class NbhdPenalty : public Policy {
+class NbhdPenalty : public ScoredPolicy {
  public:
   explicit NbhdPenalty(double factor) : factor_(factor) {}
-  Choice choose(const DecisionView& view) override {
-    return scan_pool(view, [&](trace::StorageId s) {
-      return view.dtr_score(s) * (1.0 + factor_ * static_cast<double>(view.neighbourhood(s)));
-    });
-  }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<NbhdPenalty>(*this); }
 
  private:
+  double score(const DecisionView& view, trace::StorageId s) const override {
+    return view.dtr_score(s) * (1.0 + factor_ * static_cast<double>(view.neighbourhood(s)));
+  }
+
   double factor_;
 };
 

@@ -20,6 +20,7 @@ class Random : public Policy {
     for (std::uint64_t skip = drawn % size; skip > 0; --skip) s = view.pool.next(s);
     return {s, 0};
   }
+  std::vector<double> scores(const DecisionView&) const override { return {}; }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<Random>(*this); }
   std::uint64_t state() const override { return state_; }
 

@@ -95,9 +95,7 @@ class TControl : public Policy {
     for (std::size_t i = 0; i < ranking_.size(); ++i) rank_[ranking_[i]] = i;
   }
   Choice choose(const DecisionView& view) override {
-    const std::uint64_t free = view.budget > view.memory ? view.budget - view.memory : 0;
-    const double part = factor_ * static_cast<double>(free) / static_cast<double>(view.budget) + 0.01;
-    const auto locked = static_cast<std::size_t>(part * static_cast<double>(rank_.size()));
+    const std::size_t locked = how_many_locked(view);
     const double infinity = std::numeric_limits<double>::infinity();
     Choice choice;
     double best = infinity;
@@ -116,9 +114,25 @@ class TControl : public Policy {
     }
     return choice;
   }
+  std::vector<double> scores(const DecisionView& view) const override {
+    const std::size_t locked = how_many_locked(view);
+    bool all = true; // locked
+    for (StorageId s = view.pool.first(); s != kNoStorage; s = view.pool.next(s)) all = all && rank_[s] < locked;
+    std::vector<double> out;
+    for (StorageId s = view.pool.first(); s != kNoStorage; s = view.pool.next(s)) {
+      out.push_back(all || rank_[s] >= locked ? view.dtr_score(s) : std::numeric_limits<double>::quiet_NaN());
+    }
+    return out;
+  }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<TControl>(*this); }
 
  private:
+  std::size_t how_many_locked(const DecisionView& view) const {
+    const std::uint64_t free = view.budget > view.memory ? view.budget - view.memory : 0;
+    const double part = factor_ * static_cast<double>(free) / static_cast<double>(view.budget) + 0.01;
+    return static_cast<std::size_t>(part * static_cast<double>(rank_.size()));
+  }
+
   double factor_;
   std::vector<StorageId> ranking_;
   std::vector<std::size_t> rank_;

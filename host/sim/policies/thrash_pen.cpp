@@ -6,13 +6,14 @@ namespace dtrmc::sim {
 
 namespace {
 
-class ThrashPen : public Policy {
+class ThrashPen : public ScoredPolicy {
  public:
-  Choice choose(const DecisionView& view) override {
-    return scan_pool(
-        view, [&](trace::StorageId s) { return view.dtr_score(s) * (1.0 + static_cast<double>(view.evictions[s])); });
-  }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<ThrashPen>(*this); }
+
+ private:
+  double score(const DecisionView& view, trace::StorageId s) const override {
+    return view.dtr_score(s) * (1.0 + static_cast<double>(view.evictions[s]));
+  }
 };
 
 } // namespace

@@ -15,12 +15,9 @@ class TieAware : public Policy {
   Choice choose(const DecisionView& view) override {
     double best = std::numeric_limits<double>::infinity();
     Choice choice;
-    scores_.clear();
-    for (trace::StorageId s = view.pool.first(); s != kNoStorage; s = view.pool.next(s)) {
-      ++choice.evaluated;
-      scores_.push_back(view.dtr_score(s));
-      best = std::min(best, scores_.back());
-    }
+    score_all(view, scores_);
+    for (const double h : scores_) best = std::min(best, h);
+    choice.evaluated = scores_.size();
     const double bound = best * (1.0 + 1e-6);
     std::size_t at = 0;
     for (trace::StorageId s = view.pool.first(); s != kNoStorage; s = view.pool.next(s), ++at) {
@@ -31,9 +28,20 @@ class TieAware : public Policy {
     }
     return choice;
   }
+  std::vector<double> scores(const DecisionView& view) const override {
+    std::vector<double> out;
+    score_all(view, out);
+    return out;
+  }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<TieAware>(*this); }
 
  private:
+  static void score_all(const DecisionView& view, std::vector<double>& out) {
+    out.clear();
+    for (trace::StorageId s = view.pool.first(); s != kNoStorage; s = view.pool.next(s))
+      out.push_back(view.dtr_score(s));
+  }
+
   std::vector<double> scores_; // scratch
 };
 
