@@ -21,7 +21,7 @@ endforeach()
 install(FILES ${CMAKE_SOURCE_DIR}/rtl/regs/scoring_unit.rdl ${CMAKE_SOURCE_DIR}/rtl/generated/registers.md
               ${CMAKE_SOURCE_DIR}/rtl/generated/scoring_unit_regs_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/generated/scoring_unit_regs.h
   DESTINATION ${dtrmc_share}/rtl)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl/src DESTINATION ${dtrmc_share}/rtl FILES_MATCHING PATTERN "*.sv")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl/src DESTINATION ${dtrmc_share}/rtl FILES_MATCHING PATTERN "*.sv" PATTERN "*.svh")
 
 install(EXPORT dtrmcTargets NAMESPACE dtrmc:: DESTINATION ${dtrmc_package})
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/dtrmcConfig.cmake.in ${CMAKE_BINARY_DIR}/package/dtrmcConfig.cmake

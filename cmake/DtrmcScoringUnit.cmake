@@ -28,6 +28,8 @@ function(dtrmc_coverage name verilated arguments)
   set(${arguments} ${kinds} PARENT_SCOPE)
 endfunction()
 
+option(DTRMC_UNIT_ASSERTIONS "All scoring units, not only those of tests, stop at an assertion that does not hold" OFF)
+
 # Packages, which come before any module.
 set(DTRMC_SCORING_UNIT_PACKAGES
   ${CMAKE_SOURCE_DIR}/rtl/generated/scoring_unit_regs_pkg.sv
@@ -40,7 +42,8 @@ set(DTRMC_SCORING_UNIT_PACKAGES
 #
 # Without SOURCES it is rtl/src/scoring_unit.sv. With SOURCES, TOP (default scoring_unit) is looked for there first;
 # the packages and modules of rtl/src can be used by those files. TOP has the ports and the register map of our unit.
-# TEST_ONLY: known only to programs that link dtrmc_units_test, and not listed to users.
+# TEST_ONLY: known only to programs that link dtrmc_units_test, and not listed to users. Its assertions
+# (rtl/src/scoring_unit_assert.svh) are on, those of others with DTRMC_UNIT_ASSERTIONS.
 function(dtrmc_add_scoring_unit name)
   cmake_parse_arguments(ARG "TEST_ONLY" "TOP" "PARAMETERS;SOURCES;VERILATOR_ARGS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
@@ -78,6 +81,11 @@ function(dtrmc_add_scoring_unit name)
   endif()
   list(TRANSFORM ARG_PARAMETERS PREPEND -G)
 
+  set(assertions)
+  if(DTRMC_UNIT_ASSERTIONS OR ARG_TEST_ONLY)
+    set(assertions -DSCORING_UNIT_ASSERTIONS)
+  endif()
+
   # Generated code: optimised in every build type (it is 50 times slower otherwise), warnings are not ours.
   add_library(dtrmc_verilated_${identifier} STATIC)
   set(coverage)
@@ -87,7 +95,8 @@ function(dtrmc_add_scoring_unit name)
     TOP_MODULE ${ARG_TOP}
     PREFIX V${identifier}
     INCLUDE_DIRS ${rtl}/src
-    VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${coverage} ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
+    VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${assertions} ${coverage} ${ARG_PARAMETERS}
+      ${ARG_VERILATOR_ARGS})
   target_compile_options(dtrmc_verilated_${identifier} PRIVATE $<IF:$<BOOL:${coverage}>,-O0,-O3> -w)
   # Nobody but the file below sees the generated headers and Verilator's.
   get_target_property(includes dtrmc_verilated_${identifier} INTERFACE_INCLUDE_DIRECTORIES)
@@ -112,7 +121,7 @@ function(dtrmc_add_scoring_unit name)
       PREFIX V${identifier}
       INCLUDE_DIRS ${rtl}/src
       TRACE_FST
-      VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
+      VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${assertions} ${ARG_PARAMETERS} ${ARG_VERILATOR_ARGS})
     target_compile_options(dtrmc_wave_${identifier} PRIVATE -O2 -w)
     target_compile_definitions(dtrmc_wave_${identifier} PRIVATE ${DTRMC_WAVE_INTERFACE})
     target_include_directories(dtrmc_wave_${identifier} PRIVATE ${CMAKE_SOURCE_DIR})

@@ -2,6 +2,7 @@
 // Files of the scoring unit for simulators and linters, from the folder above rtl/:
 //   verilator --lint-only -Wall --top-module scoring_unit -f rtl/scoring_unit.f
 //   iverilog -g2012 -s scoring_unit -c rtl/scoring_unit.f
++incdir+rtl/src
 rtl/generated/scoring_unit_regs_pkg.sv
 rtl/generated/scoring_unit_log2_pkg.sv
 rtl/src/scoring_unit_pkg.sv

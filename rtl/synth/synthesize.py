@@ -45,6 +45,20 @@ SMALL = {"mitchell-l1-small": {"LANES": "1", "DEPTH": "128", "ARITHMETIC": "2", 
                                "TIME_W": "32"}}  # name: parameters
 
 
+def hardware(text):
+    """SystemVerilog without comments and without what rtl/src/scoring_unit_assert.svh makes nothing of in synthesis."""
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"`ifdef SCORING_UNIT_ASSERTIONS\b.*?`endif", "", text, flags=re.S)
+    text = text.replace('`include "scoring_unit_assert.svh"', "")
+    while call := re.search(r"`SCORING_UNIT_AS\w+", text):
+        depth, end = 0, call.end()
+        while depth or end == call.end():
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        text = text[:call.start()] + text[end:]
+    return text
+
+
 class Unit:
     """A call of dtrmc_add_scoring_unit() in `folder`."""
 
@@ -68,11 +82,10 @@ class Unit:
         return packages, rest + self.own + [HERE / "pin_harness.sv"]
 
     def fingerprint(self, part):
-        """Of everything that a result depends on; comments and indentation are not part of it."""
+        """Of everything that a result depends on; comments, indentation and assertions are not part of it."""
         digest = hashlib.sha256()
         for file in sum(self.sources(), []):
-            text = re.sub(r"//[^\n]*", "", file.read_text())
-            digest.update(f"{file.name} {' '.join(text.split())}\n".encode())
+            digest.update(f"{file.name} {' '.join(hardware(file.read_text()).split())}\n".encode())
         options = [self.top, self.parameters, part, PARTS[part], SEED, versions()]
         digest.update(json.dumps(options, sort_keys=True).encode())
         return digest.hexdigest()[:12]
@@ -125,7 +138,7 @@ def netlist(unit, part, work):
     relative = [str(file.relative_to(ROOT)) for file in packages]
     script = "\n".join([
         f"read_verilog -sv {' '.join(relative)}",
-        f"read_verilog -sv -defer -D UNIT={unit.top} {' '.join(str(file.relative_to(ROOT)) for file in modules)}",
+        f"read_verilog -sv -I rtl/src -defer -D UNIT={unit.top} {' '.join(str(file.relative_to(ROOT)) for file in modules)}",
         f"chparam {' '.join(f'-set {key} {value}' for key, value in unit.parameters.items())} {unit.top}",
         "hierarchy -check -top pin_harness",
         f"{command} -top pin_harness -json {stem.relative_to(ROOT)}.json",

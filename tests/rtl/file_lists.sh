@@ -7,6 +7,10 @@ for file in rtl/src/*.sv rtl/generated/*_pkg.sv; do
   grep -qx "$file" rtl/scoring_unit.f || { echo "rtl/scoring_unit.f lacks $file"; status=1; }
   grep -qx "      - ${file#rtl/}" rtl/scoring_unit.core || { echo "rtl/scoring_unit.core lacks ${file#rtl/}"; status=1; }
 done
+grep -q "src/scoring_unit_assert.svh: {is_include_file: true}" rtl/scoring_unit.core || {
+  echo "rtl/scoring_unit.core lacks src/scoring_unit_assert.svh"
+  status=1
+}
 for file in $(grep '\.sv$' rtl/scoring_unit.f | grep -v '^//'); do
   [ -e "$file" ] || { echo "rtl/scoring_unit.f names $file, which does not exist"; status=1; }
 done

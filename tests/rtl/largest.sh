@@ -24,13 +24,13 @@ failed() {
 }
 
 # shellcheck disable=SC2086
-verilator --lint-only -Wall --top-module scoring_unit -GLANES=16 -GDEPTH=16384 $packages $modules >"$work/log" 2>&1 &&
+verilator --lint-only -Wall "-I$root/rtl/src" --top-module scoring_unit -GLANES=16 -GDEPTH=16384 $packages $modules >"$work/log" 2>&1 &&
   [ ! -s "$work/log" ] || failed "verilator -Wall"
 # shellcheck disable=SC2086
-iverilog -g2012 -Wall -o "$work/largest.vvp" -s scoring_unit -Pscoring_unit.LANES=16 -Pscoring_unit.DEPTH=16384 \
+iverilog -g2012 -Wall "-I$root/rtl/src" -o "$work/largest.vvp" -s scoring_unit -Pscoring_unit.LANES=16 -Pscoring_unit.DEPTH=16384 \
   $packages $modules >"$work/log" 2>&1 && [ ! -s "$work/log" ] || failed "iverilog -Wall"
 yosys -q -w 'Replacing memory .partial_q with list of registers' -p "
-  read_verilog -sv $(echo $packages $modules)
+  read_verilog -sv -I $root/rtl/src $(echo $packages $modules)
   chparam -set LANES 16 -set DEPTH 16384 scoring_unit
   hierarchy -check -top scoring_unit
   proc
@@ -41,7 +41,7 @@ grep -i warning "$work/log" | grep -v partial_q && exit 1
 : >"$work/dtrmc_units.inc"
 # shellcheck disable=SC2086
 verilator --cc --exe --build --Mdir "$work/obj" --prefix Vlargest --top-module scoring_unit -y "$root/rtl/src" -O3 \
-  --x-assign fast --x-initial fast -GLANES=16 -GDEPTH=16384 -CFLAGS "-std=c++17 -O1 -I$root -I$work -I$3" -LDFLAGS -lfmt \
+  --x-assign fast --x-initial fast -GLANES=16 -GDEPTH=16384 -DSCORING_UNIT_ASSERTIONS -CFLAGS "-std=c++17 -O1 -I$root -I$work -I$3" -LDFLAGS -lfmt \
   -MAKEFLAGS OPT_FAST=-O1 $packages "$root/rtl/src/scoring_unit.sv" \
   "$root/tests/rtl/largest.cpp" "$root/tests/rtl/unit_driver.cpp" "$root/tests/rtl/reference.cpp" \
   "$root/tests/rtl/lockstep_unit.cpp" "$root"/rtl/model/behavioural_*.cpp "$root/rtl/model/exact_arithmetic.cpp" \

@@ -31,7 +31,8 @@ def main():
     build = work / f"cocotb_{bench}_l{lanes}_d{depth}"
     os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     runner.build(sources=packages + modules + [HERE / f"{bench}_top.sv"], hdl_toplevel=f"{bench}_top",
-                 build_args=["-g2012"], parameters={"LANES": lanes, "DEPTH": depth}, build_dir=build, always=True)
+                 includes=[ROOT / "rtl/src"], build_args=["-g2012", "-DSCORING_UNIT_ASSERTIONS"],
+                 parameters={"LANES": lanes, "DEPTH": depth}, build_dir=build, always=True)
     results = runner.test(test_module=f"test_{bench}", hdl_toplevel=f"{bench}_top", build_dir=build, test_dir=build,
                           results_xml=str(build / "results.xml"))
     ran, failed = get_results(results)

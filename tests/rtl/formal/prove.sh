@@ -26,7 +26,7 @@ done
 elaborate() {
   yosys -q -p "
     read_verilog -sv -formal $(echo $packages)
-    read_verilog -sv -formal ${5:-} -defer $(echo $3)
+    read_verilog -sv -formal -I $root/rtl/src ${5:-} -defer $(echo $3)
     chparam $2 $1
     hierarchy -check -top $1
     proc
