@@ -4,6 +4,8 @@
 // one that leaves the comparator in its cycle. After the last candidate the survivors meet pairwise as they come out:
 // one waits in pending_q for the next.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_accumulate #(
     parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
     parameter int FLOAT_EXPONENT_W = scoring_unit_pkg::FLOAT_EXPONENT_W,
@@ -126,5 +128,20 @@ module scoring_unit_accumulate #(
     assign done_o = done;
     assign winner_o = out;
   end
+
+`ifdef SCORING_UNIT_ASSERTIONS
+  // Minima in the comparator, stage by stage.
+  localparam int STAGES = scoring_unit_pkg::compare_latency(ARITHMETIC);
+  logic [STAGES-1:0] in_flight_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) in_flight_q <= '0;
+    else if (clear_i) in_flight_q <= '0;
+    else in_flight_q <= STAGES'({in_flight_q, op_valid});
+  end
+`endif
+  `SCORING_UNIT_ASSERT(comparator_answers_in_time, clk_i, rst_ni, out_valid == in_flight_q[STAGES-1])
+  `SCORING_UNIT_ASSERT(no_minimum_is_lost, clk_i, rst_ni,
+                       32'(live_q) == $countones(in_flight_q) + 32'(pending_valid_q) && 32'(live_q) <= STAGES + 1)
+  `SCORING_UNIT_ASSERT(end_leaves_nothing_behind, clk_i, rst_ni, !done || (!valid_i && !pending_valid_q && live_q == 1))
 
 endmodule

@@ -2,6 +2,8 @@
 // The scoring unit with an APB4 (AMBA 4) completer port in place of AXI4-Lite: the same registers, three cycles an
 // access (setup, two of access) where nothing holds it off, PSLVERR where AXI would answer SLVERR. Parameters as there.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_apb #(
     parameter int LANES = 4,
     parameter int DEPTH = 512,
@@ -95,5 +97,11 @@ module scoring_unit_apb #(
 
   assign apb_pready_o  = taken_q && (bvalid || rvalid);
   assign apb_pslverr_o = apb_pready_o && (bvalid ? bresp != '0 : rresp != '0);
+
+  `SCORING_UNIT_ASSERT(ready_answers_the_access, clk_i, rst_ni,
+                       !apb_pready_o || (access && bvalid == apb_pwrite_i && rvalid != apb_pwrite_i))
+  `SCORING_UNIT_ASSERT_NEXT(request_is_made_once, clk_i, rst_ni, taken_q && !apb_pready_o, taken_q)
+  `SCORING_UNIT_ASSUME_HELD(request_is_held, clk_i, rst_ni, apb_psel_i && !apb_pready_o, 58,
+                            ({apb_psel_i, apb_pwrite_i, apb_paddr_i, apb_pwrite_i ? {apb_pstrb_i, apb_pwdata_i} : 36'd0}))
 
 endmodule

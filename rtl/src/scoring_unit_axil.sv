@@ -3,6 +3,8 @@
 // and the registers grant it, its response is valid in the next: two cycles. The same for reads. All five channels
 // accept back-pressure; one write and one read are in progress at most.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_axil #(
     parameter int ADDR_W = 20
 ) (
@@ -85,5 +87,26 @@ module scoring_unit_axil #(
   assign axil_rvalid_o = rvalid_q;
   assign axil_rresp_o = rresp_q;
   assign axil_rdata_o = rdata_q;
+
+  // What a master may rely on, and what it owes.
+  `SCORING_UNIT_ASSERT_HELD(write_response_is_held, clk_i, rst_ni, axil_bvalid_o && !axil_bready_i, 3,
+                            ({axil_bvalid_o, axil_bresp_o}))
+  `SCORING_UNIT_ASSERT_HELD(read_response_is_held, clk_i, rst_ni, axil_rvalid_o && !axil_rready_i, 35,
+                            ({axil_rvalid_o, axil_rresp_o, axil_rdata_o}))
+  `SCORING_UNIT_ASSERT(address_and_data_are_taken_together, clk_i, rst_ni,
+                       axil_awready_o == axil_wready_o && (!axil_awready_o || (axil_awvalid_i && axil_wvalid_i)))
+  `SCORING_UNIT_ASSERT(no_write_is_taken_before_the_last_is_answered, clk_i, rst_ni, !(axil_awready_o && axil_bvalid_o))
+  `SCORING_UNIT_ASSERT_NEXT(write_is_answered, clk_i, rst_ni, axil_awready_o, axil_bvalid_o)
+  `SCORING_UNIT_ASSERT_NEXT(write_is_answered_once, clk_i, rst_ni,
+                            !axil_awready_o && (!axil_bvalid_o || axil_bready_i), !axil_bvalid_o)
+  `SCORING_UNIT_ASSERT_NEXT(read_is_answered, clk_i, rst_ni, axil_arvalid_i && axil_arready_o, axil_rvalid_o)
+  `SCORING_UNIT_ASSERT_NEXT(read_is_answered_once, clk_i, rst_ni,
+                            !(axil_arvalid_i && axil_arready_o) && (!axil_rvalid_o || axil_rready_i), !axil_rvalid_o)
+  `SCORING_UNIT_ASSUME_HELD(write_address_is_held, clk_i, rst_ni, axil_awvalid_i && !axil_awready_o, 1 + ADDR_W,
+                            ({axil_awvalid_i, axil_awaddr_i}))
+  `SCORING_UNIT_ASSUME_HELD(write_data_is_held, clk_i, rst_ni, axil_wvalid_i && !axil_wready_o, 37,
+                            ({axil_wvalid_i, axil_wstrb_i, axil_wdata_i}))
+  `SCORING_UNIT_ASSUME_HELD(read_address_is_held, clk_i, rst_ni, axil_arvalid_i && !axil_arready_o, 1 + ADDR_W,
+                            ({axil_arvalid_i, axil_araddr_i}))
 
 endmodule

@@ -9,6 +9,8 @@
 // The best of all winners and rows read is the result (scoring_unit_accumulate). What is learned of the blocks is
 // written a few cycles after BUSY has fallen; until then hold_o stays up.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_cache #(
     parameter int LANES = 4,  // 2 or more
     parameter int ROWS = 128,
@@ -528,5 +530,19 @@ module scoring_unit_cache #(
 
   logic unused_final;
   assign unused_final = ^final_winner;
+
+  `SCORING_UNIT_ASSERT(start_finds_the_search_over, clk_i, rst_ni, !(start_i && hold_o))
+  `SCORING_UNIT_ASSERT(busy_or_done, clk_i, rst_ni, !(busy_q && done_q))
+  `SCORING_UNIT_ASSERT(combination_finds_its_slot_empty, clk_i, rst_ni, !(combine && (leaf_counts || leaf_part)))
+  `SCORING_UNIT_ASSERT(winner_is_of_its_block, clk_i, rst_ni,
+                       !winner || winner_class == scoring_unit_pkg::CLASS_NONE ||
+                       BLOCK_W'(winner_slot >> PLACE_W) == winner_block)
+  `SCORING_UNIT_ASSERT(blocks_are_noted_while_held, clk_i, rst_ni, !(winner || keep) || hold_o)
+  `SCORING_UNIT_ASSERT(end_comes_once, clk_i, rst_ni, !final_done || (busy_q && closed_q && !counts))
+  `SCORING_UNIT_ASSERT(result_names_a_slot, clk_i, rst_ni,
+                       !done_q || (empty_q ? class_q == scoring_unit_pkg::CLASS_NONE :
+                                   class_q != scoring_unit_pkg::CLASS_NONE && 32'(slot_q) < ROWS * LANES))
+  `SCORING_UNIT_ASSERT_HELD(result_stays, clk_i, rst_ni, done_q && !start_i && !clear_i, SLOT_W + 38,
+                            ({empty_o, near_o, mixed_o, sat_o, class_q, slot_q, cycles_q}))
 
 endmodule

@@ -4,6 +4,8 @@
 // The block's outcome holds as long as every comparison on the way does; a winner that held before is a link of that
 // chain with the time that it has left.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_cache_block #(
     parameter int LANES = 4,
     parameter int ROWS = 128,
@@ -201,5 +203,10 @@ module scoring_unit_cache_block #(
 
   logic unused_bits;
   assign unused_bits = ^{late_last, shifted, eleven[0]};
+
+  `SCORING_UNIT_ASSERT(parts_fit_the_tree, clk_i, rst_ni, !(part_i && !first_i) || place != '0)
+  `SCORING_UNIT_ASSERT(outcome_has_a_begin, clk_i, rst_ni, !keep_2_q || under_way_q != '0)
+  `SCORING_UNIT_ASSERT(kept_until_now_at_least, clk_i, rst_ni,
+                       !(keep_o && keep_valid_o && !keep_forever_o) || keep_until_o >= clock_i)
 
 endmodule

@@ -9,6 +9,8 @@
 // A row is touched by an update of one of its slots, and stays so while it holds a candidate of staleness 0, which is
 // INFINITE now and not later. An update of a block's winner invalidates the block.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_cache_plan #(
     parameter int LANES = 4,
     parameter int ROWS = 128,
@@ -305,5 +307,23 @@ module scoring_unit_cache_plan #(
     else if (final_o) over_q <= 1'b1;
   end
   assign final_o = !over_q && group_done_q[2] && !pick_any && !pick_q && (!now_q || last_o);
+
+`ifdef SCORING_UNIT_ASSERTIONS
+  logic [LANES-1:0] kept_in_vain;  // winners of the group read before whose row holds no candidate
+  for (genvar l = 0; l < LANES; l++) begin : gen_kept
+    logic [BLOCK_W-1:0] index;
+    logic [LANE_W-1:0] place;  // the row within the block
+    assign index = BLOCK_W'({group_index_1_q, LANE_W'(l)});
+    assign place = LANE_W'(place_q[index] >> LANE_W);
+    assign kept_in_vain[l] = kept_o[l] && !row_any[{index, place}];
+  end
+`endif
+  `SCORING_UNIT_ASSERT(one_slot_a_cycle, clk_i, rst_ni, 32'(group_o) + 32'(single_o) + 32'(row_o) + 32'(reserved) <= 1 ||
+                       (group_o && reserved))
+  `SCORING_UNIT_ASSERT(row_holds_a_candidate, clk_i, rst_ni, !row_o || row_any[32'(row_index_o)])
+  `SCORING_UNIT_ASSERT(kept_winner_is_a_candidate, clk_i, rst_ni, !group_1_q || kept_in_vain == '0)
+  `SCORING_UNIT_ASSERT(single_winner_is_kept, clk_i, rst_ni, !single_o || kept_q[now_block_q])
+  `SCORING_UNIT_ASSERT_NEXT(forgotten_is_not_kept, clk_i, rst_ni, forget_i, kept_q == '0)
+  `SCORING_UNIT_ASSERT_NEXT(nothing_after_the_end, clk_i, rst_ni, over_q && !start_i, !(group_o || single_o || row_o))
 
 endmodule

@@ -11,6 +11,8 @@
 // its own, since what takes it begins with one (the next comparison with those beside its multipliers). NEAR takes one
 // cycle more. The difference is not taken of finished products, so that one carry chain does for both.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_compare #(
     parameter int COST_W = scoring_unit_pkg::COST_W,
     parameter int DEN_W = scoring_unit_pkg::SIZE_W + scoring_unit_pkg::TIME_W,
@@ -211,5 +213,9 @@ module scoring_unit_compare #(
   // Products are no wider than their width.
   logic unused_bits;
   assign unused_bits = ^{a_product[PRODUCT_W], b_product[PRODUCT_W]};
+
+  `SCORING_UNIT_ASSERT(difference_is_of_the_products, clk_i, rst_ni,
+                       !(valid_q[3] && finite_4_q) ||
+                       (apart_q == {1'b0, a_product_q} - {1'b0, b_product_q} && equal_4_q == (apart_q == '0)))
 
 endmodule

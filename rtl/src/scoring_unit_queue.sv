@@ -3,6 +3,8 @@
 // or full is kept in registers, and the memory takes what is offered wherever there is room, pushed or not, since these
 // are on the bus's longest ways.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_queue #(
     parameter int WIDTH = 32,
     parameter int DEPTH = 16,  // a power of two, 2 or more
@@ -63,5 +65,11 @@ module scoring_unit_queue #(
   assign level_o = level_q;
   assign empty_o = empty_q;
   assign full_o = full_q;
+
+  `SCORING_UNIT_ASSERT(no_push_while_full, clk_i, rst_ni, !(push_i && full_o))
+  `SCORING_UNIT_ASSERT(no_pop_while_empty, clk_i, rst_ni, !(pop_i && empty_o))
+  `SCORING_UNIT_ASSERT(flags_tell_the_level, clk_i, rst_ni,
+                       empty_q == (level_q == '0) && full_q == (level_q == LEVEL_W'(DEPTH)) && level_q <= LEVEL_W'(DEPTH))
+  `SCORING_UNIT_ASSERT(level_is_between_the_ends, clk_i, rst_ni, level_q[LEVEL_W-2:0] == tail_q - head_q)
 
 endmodule

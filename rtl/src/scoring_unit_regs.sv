@@ -5,6 +5,8 @@
 // holds it (hold_i), writes wait in it; else they pass it by and take effect as if it were not there. START is granted
 // once the queue is empty, so that a search sees everything written before it and nothing after.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_regs #(
     parameter int LANES = 4,
     parameter int DEPTH = 512,
@@ -348,5 +350,15 @@ module scoring_unit_regs #(
       default: read_error_o = 1'b1;
     endcase
   end
+
+  `SCORING_UNIT_ASSERT(start_is_what_was_granted, clk_i, rst_ni, start_o == (fire && starts))
+  `SCORING_UNIT_ASSERT(start_finds_everything_written, clk_i, rst_ni, !(start_o && (hold_i || busy_i || !queue_empty)))
+  `SCORING_UNIT_ASSERT(granted_write_waits_or_is_taken, clk_i, rst_ni,
+                       !(fire && queues) || queue_push != (queue_empty && (take_candidate || take_register)))
+  `SCORING_UNIT_ASSERT(push_is_what_was_granted, clk_i, rst_ni, !queue_push || fire)
+  `SCORING_UNIT_ASSERT_NEXT(no_update_while_held, clk_i, rst_ni, hold_i, !update_o)
+  `SCORING_UNIT_ASSERT_HELD(nothing_changes_while_held, clk_i, rst_ni, hold_i && !soft_reset_o, 98,
+                            ({use_size_q, use_staleness_q, clock_q, next_order}))
+  `SCORING_UNIT_ASSERT(slot_is_in_the_table, clk_i, rst_ni, !update_o || 32'(update_slot_o) < DEPTH)
 
 endmodule

@@ -9,6 +9,8 @@
 //     C = 1: 0; C = 3: 0, 3, 5 for R = 1, 2, 3 or more; C = 4: 0, 4, 7, 8 for R = 1, 2, 3, 4 or more
 //   4 for an empty table.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_search #(
     parameter int LANES = 4,
     parameter int ARITHMETIC = scoring_unit_pkg::EXACT,
@@ -254,5 +256,18 @@ module scoring_unit_search #(
 
   logic unused_winner;
   assign unused_winner = ^final_winner;
+
+  `SCORING_UNIT_ASSERT(start_finds_the_search_over, clk_i, rst_ni, !(start_i && busy_q))
+  `SCORING_UNIT_ASSERT(busy_or_done, clk_i, rst_ni, !(busy_q && done_q))
+  `SCORING_UNIT_ASSERT(row_is_in_the_table, clk_i, rst_ni, !read_q || 32'(row_q) < ROWS)
+  `SCORING_UNIT_ASSERT(no_row_above_the_highest, clk_i, rst_ni, !leaf_valid_q || (any_i && leaf_row_q <= top_row_i))
+  `SCORING_UNIT_ASSERT(end_comes_once, clk_i, rst_ni,
+                       !final_done || (busy_q && !leaf_valid_q && !tree_valid && !(scan_begins && !any_i)))
+  `SCORING_UNIT_ASSERT(end_comes_in_time, clk_i, rst_ni, !busy_q || cycles_q < ROWS + 64)
+  `SCORING_UNIT_ASSERT(result_names_a_slot, clk_i, rst_ni,
+                       !done_q || (empty_q ? class_q == scoring_unit_pkg::CLASS_NONE :
+                                   class_q != scoring_unit_pkg::CLASS_NONE && 32'(slot_q) < ROWS * LANES))
+  `SCORING_UNIT_ASSERT_HELD(result_stays, clk_i, rst_ni, done_q && !start_i && !clear_i, SLOT_W + 38,
+                            ({empty_o, near_o, mixed_o, sat_o, class_q, slot_q, cycles_q}))
 
 endmodule

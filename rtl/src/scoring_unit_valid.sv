@@ -2,6 +2,8 @@
 // Which slots hold a candidate, how many, and the highest row with one. Registers, so that a reset empties the table
 // at once. The highest row is found anew at each start, in three cycles, so that it depends on the table alone.
 
+`include "scoring_unit_assert.svh"
+
 module scoring_unit_valid #(
     parameter int LANES = 4,
     parameter int ROWS = 128,
@@ -174,5 +176,11 @@ module scoring_unit_valid #(
   assign top_known_o = top_known_q;
   assign any_o = any_q;
   assign top_row_o = top_row_q;
+
+  // verilator lint_off WIDTHCONCAT
+  `SCORING_UNIT_ASSERT(count_is_of_the_valid_slots, clk_i, rst_ni, 32'(count_d) == $countones(valid_q))
+  // verilator lint_on WIDTHCONCAT
+  `SCORING_UNIT_ASSERT_NEXT(top_row_is_the_highest, clk_i, rst_ni, phase_q[2] && !clear_i,
+                            any_q ? (row_any_q >> top_row_q) == 1 : row_any_q == '0)
 
 endmodule
