@@ -286,7 +286,7 @@ TEST_CASE("SAT follows the widths of the instance", "[rtl]") {
   CHECK(driver.search().sat());
 }
 
-TEST_CASE("the programming example of rtl/doc/integration.md", "[rtl]") {
+TEST_CASE("the example of rtl/doc/programming-guide.md", "[rtl]") {
   const std::string name = GENERATE("exact-l1", "exact-l4", "exact-l4-cache", "log2-l4", "mitchell-l4", "fp24-l4");
   INFO(name);
   UnitDriver driver(name);

@@ -5,7 +5,7 @@ fusesoc=$1
 root=$2
 work=$3/fusesoc
 [ -x "$fusesoc" ] || fusesoc=$(command -v fusesoc) || {
-  echo "SKIPPED: fusesoc is not installed (.venv/bin/python -m pip install fusesoc)"
+  echo "SKIPPED: fusesoc is not installed (.venv/bin/python -m pip install -r tests/rtl/requirements.txt)"
   exit 77
 }
 rm -rf "$work"
