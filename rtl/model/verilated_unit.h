@@ -180,6 +180,7 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
   void rise() {
     settled_ = model_->busy_o == 0;
     trace_.before_rise();
+    context_.timeInc(1); // for assertions' messages: clock cycles
     model_->clk_i = 1;
     model_->eval();
     trace_.after_rise();
