@@ -42,6 +42,8 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
     trace_.begin(context_, *model_);
   }
   ~VerilatedUnit() override {
+    // Verilator takes the names of a model's scopes out of the thread's context, which is that of the model made last.
+    Verilated::threadContextp(&context_);
     model_->final();
     write_coverage(*model_);
   }
