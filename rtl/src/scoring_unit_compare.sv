@@ -96,15 +96,15 @@ module scoring_unit_compare #(
       .carry_o(b_carry)
   );
 
-  // Minus x is ~x + 1; there are two of them.
-  scoring_unit_compress #(
-      .N(5),
-      .W(DIFFERENCE_W)
-  ) u_difference (
-      .terms_i({DIFFERENCE_W'(2), ~b_carry, ~b_sum, a_carry, a_sum}),
-      .sum_o(sum),
-      .carry_o(carry)
-  );
+  // Minus x is ~x + 1. There are two of them, and each of two layers of full adders has a carry of weight 1 to spare.
+  logic [DIFFERENCE_W-1:0] part_sum, part_carry;
+  logic [DIFFERENCE_W-1:0] part_majority, majority;
+  assign part_sum = a_sum ^ a_carry ^ ~b_sum;
+  assign part_majority = (a_sum & a_carry) | (a_sum & ~b_sum) | (a_carry & ~b_sum);
+  assign part_carry = {part_majority[DIFFERENCE_W-2:0], 1'b1};
+  assign sum = part_sum ^ part_carry ^ ~b_carry;
+  assign majority = (part_sum & part_carry) | (part_sum & ~b_carry) | (part_carry & ~b_carry);
+  assign carry = {majority[DIFFERENCE_W-2:0], 1'b1};
 
   always_ff @(posedge clk_i) begin
     a_sum_q <= a_sum;
@@ -212,7 +212,9 @@ module scoring_unit_compare #(
 
   // Products are no wider than their width.
   logic unused_bits;
-  assign unused_bits = ^{a_product[PRODUCT_W], b_product[PRODUCT_W]};
+  assign unused_bits = ^{
+    a_product[PRODUCT_W], b_product[PRODUCT_W], part_majority[DIFFERENCE_W-1], majority[DIFFERENCE_W-1]
+  };
 
   `SCORING_UNIT_ASSERT(difference_is_of_the_products, clk_i, rst_ni,
                        !(valid_q[3] && finite_4_q) ||
