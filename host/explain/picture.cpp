@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 #include "host/explain/series.h"
@@ -96,15 +97,18 @@ class Panel {
 
   void frame(std::string& out, const std::string& x_label, const std::string& y_label, double y_unit) const {
     const double x_step = std::max(1.0, tick_step(x1_ - x0_, 5));
-    for (double v = std::ceil(x0_ / x_step) * x_step; v <= x1_ + x_step * 1e-9; v += x_step) {
+    const auto first = static_cast<std::int64_t>(std::ceil(x0_ / x_step));
+    const auto last = static_cast<std::int64_t>(std::floor(x1_ / x_step + 1e-9));
+    for (std::int64_t i = first; i <= last; ++i) {
+      const double v = static_cast<double>(i) * x_step;
       out += fmt::format("<line x1='{0:.1f}' y1='{1:.1f}' x2='{0:.1f}' y2='{2:.1f}' stroke='#333'/>", x(v),
                          top_ + height_, top_ + height_ + 4);
-      const double number = v == 0 ? 0 : v; // no -0
-      out += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:.0f}</text>\n", x(v), top_ + height_ + 17,
-                         number);
+      out +=
+          fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:.0f}</text>\n", x(v), top_ + height_ + 17, v);
     }
     const double y_step = tick_step(y1_ / y_unit, 4) * y_unit;
-    for (double v = 0; v <= y1_ * (1 + 1e-9); v += y_step) {
+    for (std::int64_t i = 0; i <= static_cast<std::int64_t>(y1_ / y_step + 1e-9); ++i) {
+      const double v = static_cast<double>(i) * y_step;
       out += fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='#ddd'/>", left_, y(v),
                          left_ + width_, y(v));
       out +=
