@@ -13,7 +13,7 @@ namespace dtrmc::unit {
 class ExactArithmetic {
  public:
   static constexpr uint32_t kLaneCycles = pkg::LANE_LATENCY_EXACT; // from a row's number to its entries at the tree
-  static constexpr uint32_t kNearLag = pkg::NEAR_LAG_EXACT; // NEAR comes so much later than the winner
+  static constexpr uint32_t kNearLag = pkg::NEAR_LAG_EXACT;        // NEAR comes so much later than the winner
   static constexpr uint32_t kMeetCycles = pkg::COMPARE_LATENCY_EXACT;
 
   struct Entry : LaneEntry {
