@@ -203,7 +203,9 @@ class Session {
   Seen seen_;
 };
 
-void check(const std::string& name, uint64_t decisions, uint64_t seed) {
+/// `differing`: of 1,000 decisions, those at least in which exact numbers would choose another victim. Arithmetic that never
+/// does would be exact arithmetic by another name; the finer its steps, the rarer it is.
+void check(const std::string& name, uint64_t decisions, uint64_t seed, uint64_t differing = 10) {
   Session session(name, seed);
   session.run(decisions);
   const Seen& seen = session.seen();
@@ -212,7 +214,7 @@ void check(const std::string& name, uint64_t decisions, uint64_t seed) {
   CHECK(seen.mixed > decisions / 200);
   CHECK(seen.ties > decisions / 100);
   CHECK(seen.negative > decisions / 100);
-  CHECK(seen.differs > (decisions < 1000 ? 0 : decisions / 100)); // approximate it is
+  CHECK(seen.differs > (decisions < 1000 ? 0 : decisions * differing / 1000));
   if (decisions >= 1000) CHECK(seen.full > 0);
 }
 
@@ -223,7 +225,7 @@ TEST_CASE("random decisions: mitchell-l4", "[rtl]") { check("mitchell-l4", DTRMC
 TEST_CASE("random decisions: fp24-l4", "[rtl]") { check("fp24-l4", DTRMC_DECISIONS / 4, 13); }
 TEST_CASE("random decisions: formats at their ends", "[rtl]") {
   check("log2-steps-l2", DTRMC_DECISIONS / 16, 14);
-  check("log2-fine-l1", DTRMC_DECISIONS / 16, 15);
+  check("log2-fine-l1", DTRMC_DECISIONS / 16, 15, 1);
   check("mitchell-narrow-l2", DTRMC_DECISIONS / 16, 16);
   check("fp9-l1", DTRMC_DECISIONS / 32, 17);
   check("fp30-l8", DTRMC_DECISIONS / 32, 18);
