@@ -203,8 +203,8 @@ class Session {
   Seen seen_;
 };
 
-/// `differing`: of 1,000 decisions, those at least in which exact numbers would choose another victim. Arithmetic that never
-/// does would be exact arithmetic by another name; the finer its steps, the rarer it is.
+/// `differing`: of 1,000 decisions, those at least in which exact numbers would choose another victim. Arithmetic that
+/// never does would be exact arithmetic by another name; the finer its steps, the rarer it is.
 void check(const std::string& name, uint64_t decisions, uint64_t seed, uint64_t differing = 10) {
   Session session(name, seed);
   session.run(decisions);
