@@ -14,18 +14,22 @@ endforeach()
 string(SHA256 interface "${interface}")
 set(DTRMC_WAVE_INTERFACE "DTRMC_WAVE_INTERFACE=\"${interface}\"" CACHE INTERNAL "")
 
-set(DTRMC_COVERAGE_UNITS "" CACHE STRING "Scoring units that count coverage (tests/rtl/coverage): names separated by ;")
+set(DTRMC_COVERAGE_UNITS "" CACHE STRING
+  "Scoring units that count coverage (tests/rtl/coverage), and then the only ones: names separated by ;")
 set(DTRMC_COVERAGE_KINDS "line;toggle" CACHE STRING "What they count: line, toggle (ten times the code), or both")
 
-# dtrmc_coverage(NAME VERILATED ARGUMENTS): the target VERILATED simulates unit NAME; if that is to count coverage, sets
-# the variable ARGUMENTS to Verilator's.
-function(dtrmc_coverage name verilated arguments)
+# dtrmc_coverage(NAME VERILATED ARGUMENTS OPTIMISE): the target VERILATED simulates unit NAME; if that is to count
+# coverage, sets the variable ARGUMENTS to Verilator's, and OPTIMISE to what verilate() is told so that what runs in
+# every cycle is optimised (most of the code only names the counters, and is compiled as it is).
+function(dtrmc_coverage name verilated arguments optimise)
   if(NOT name IN_LIST DTRMC_COVERAGE_UNITS)
     return()
   endif()
   target_compile_definitions(${verilated} INTERFACE DTRMC_COUNT_COVERAGE)
   list(TRANSFORM DTRMC_COVERAGE_KINDS PREPEND --coverage- OUTPUT_VARIABLE kinds)
-  set(${arguments} ${kinds} PARENT_SCOPE)
+  # Wide enough for the entries of four lanes side by side; memories of more bits count by their ports.
+  set(${arguments} ${kinds} --coverage-max-width 1300 PARENT_SCOPE)
+  set(${optimise} OPT_FAST -O1 PARENT_SCOPE)
 endfunction()
 
 option(DTRMC_UNIT_ASSERTIONS "All scoring units, not only those of tests, stop at an assertion that does not hold" OFF)
@@ -56,6 +60,10 @@ function(dtrmc_add_scoring_unit name)
     if(NOT DTRMC_TESTS)
       return()
     endif()
+  endif()
+  # What a measurement does not look at need not be compiled for it: that is most of the time.
+  if(DTRMC_COVERAGE_UNITS AND NOT name IN_LIST DTRMC_COVERAGE_UNITS)
+    return()
   endif()
   string(MAKE_C_IDENTIFIER "${name}" identifier)
   if(TARGET dtrmc_unit_${identifier})
@@ -90,14 +98,16 @@ function(dtrmc_add_scoring_unit name)
   # Generated code: optimised in every build type (it is 50 times slower otherwise), warnings are not ours.
   add_library(dtrmc_verilated_${identifier} STATIC)
   set(coverage)
-  dtrmc_coverage(${name} dtrmc_verilated_${identifier} coverage)
+  set(optimise)
+  dtrmc_coverage(${name} dtrmc_verilated_${identifier} coverage optimise)
   verilate(dtrmc_verilated_${identifier}
     SOURCES ${sources}
     TOP_MODULE ${ARG_TOP}
     PREFIX V${identifier}
     INCLUDE_DIRS ${rtl}/src
     VERILATOR_ARGS -O3 --x-assign fast --x-initial fast ${assertions} ${coverage} ${ARG_PARAMETERS}
-      ${ARG_VERILATOR_ARGS})
+      ${ARG_VERILATOR_ARGS}
+    ${optimise})
   target_compile_options(dtrmc_verilated_${identifier} PRIVATE $<IF:$<BOOL:${coverage}>,-O0,-O3> -w)
   # Nobody but the file below sees the generated headers and Verilator's.
   get_target_property(includes dtrmc_verilated_${identifier} INTERFACE_INCLUDE_DIRECTORIES)

@@ -37,6 +37,7 @@ class VerilatedUnit final : public RtlUnit, private AxiLitePins {
       : model_(std::make_unique<Model>(&context_, "unit")), trace_(std::move(trace)) {
     info_.name = std::move(name);
     reset();
+    begin_coverage(*model_);
     read_info();
     reset();
     trace_.begin(context_, *model_);

@@ -21,6 +21,7 @@ struct Pins {
     rise();
     model.rst_ni = 1;
     settle();
+    dtrmc::unit::begin_coverage(model);
   }
   ~Pins() {
     model.final();

@@ -27,6 +27,7 @@ class ApbUnit final : public RtlUnit {
     info_.lanes = 2;
     info_.depth = 32;
     reset();
+    dtrmc::unit::begin_coverage(model_);
   }
   ~ApbUnit() override {
     model_.final();
@@ -142,6 +143,33 @@ TEST_CASE("APB: accesses, byte strobes and errors", "[rtl]") {
     CHECK(access.data == 0);
   }
   CHECK_FALSE(unit.read(SCORING_UNIT_ID_OFFSET).error); // the next one is none
+}
+
+TEST_CASE("APB: every bit of address and data", "[rtl]") {
+  ApbUnit unit;
+  unit.write(SCORING_UNIT_CLOCK_LO_OFFSET, 0x0F0F3C5A, 0xF);
+  for (uint32_t bit = 0; bit < 32; ++bit) {
+    for (const uint32_t value : {1u << bit, ~(1u << bit)}) {
+      unit.write(SCORING_UNIT_CLOCK_HI_OFFSET, value, 0xF);
+      CHECK(unit.read(SCORING_UNIT_CLOCK_HI_OFFSET).data == value);
+    }
+  }
+  for (uint32_t bit = 0; bit < 20; ++bit) {
+    const uint32_t offset = SCORING_UNIT_CLOCK_LO_OFFSET ^ (1u << bit);
+    INFO("offset " << offset);
+    const RtlUnit::Access access = unit.read(offset);
+    if (bit < 2) { // within the word: the whole of it
+      CHECK_FALSE(access.error);
+      CHECK(access.data == 0x0F0F3C5A);
+      CHECK_FALSE(unit.write(offset, 0x0F0F3C5A, 0xF).error);
+    } else if (bit > 7) { // slots are written and not read, and there are no more than 32
+      CHECK(access.error);
+      CHECK(unit.write(offset, 1, 0xF).error == (bit != 19));
+    }
+  }
+  CHECK(unit.read(SCORING_UNIT_CLOCK_LO_OFFSET).data == 0x0F0F3C5A);
+  unit.reset();
+  CHECK(unit.read(SCORING_UNIT_CLOCK_LO_OFFSET).data == 0);
 }
 
 TEST_CASE("APB: random pools are decided as the reference does", "[rtl]") {

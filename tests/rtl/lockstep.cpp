@@ -188,6 +188,18 @@ class Session {
   Seen seen_;
 };
 
+// A build that counts coverage has only some of the units.
+bool absent([[maybe_unused]] const std::string& name) {
+#ifdef DTRMC_COUNT_COVERAGE
+  try {
+    dtrmc::unit::why_no_behavioural_unit(name);
+  } catch (const std::invalid_argument&) {
+    return true;
+  }
+#endif
+  return false;
+}
+
 } // namespace
 
 TEST_CASE("the behavioural model does what the RTL does at every access", "[rtl]") {
@@ -195,7 +207,9 @@ TEST_CASE("the behavioural model does what the RTL does at every access", "[rtl]
   for (const char* name : {"exact-l1", "exact-l2", "exact-l4", "exact-l8", "exact-l4-d16", "narrow-l2", "faulty-ties",
                            "log2-l4", "log2-steps-l2", "log2-fine-l1", "mitchell-l4", "mitchell-narrow-l2", "fp24-l4",
                            "fp30-l8", "fp9-l1", "exact-l4-cache", "cache-l2-d64", "cache-l8-d448", "cache-narrow-l2"}) {
-    Session session(name, ++seed);
+    ++seed;
+    if (absent(name)) continue;
+    Session session(name, seed);
     const uint64_t accesses = DTRMC_LOCKSTEP_ACCESSES / 19;
     const Seen seen = session.run(accesses);
     INFO(name);
@@ -222,8 +236,10 @@ TEST_CASE("the behavioural model of a cached search remembers what the RTL does"
   for (const char* name : {"exact-l4-cache", "cache-l4-checked", "cache-l2-d64", "cache-l8-d448", "cache-narrow-l2",
                            "cache-l4-d4096-checked"}) {
     INFO(name);
+    ++seed;
+    if (absent(name)) continue;
     const bool narrow = name == std::string("cache-narrow-l2");
-    CacheSequence sequence(std::make_unique<LockstepUnit>(name), ++seed, narrow);
+    CacheSequence sequence(std::make_unique<LockstepUnit>(name), seed, narrow);
     const uint64_t decisions = DTRMC_LOCKSTEP_ACCESSES / (name == std::string("cache-l4-d4096-checked") ? 3000 : 300);
     sequence.run(decisions);
     CHECK(sequence.updated > decisions / 20);

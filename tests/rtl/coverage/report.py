@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Line and toggle coverage of the RTL: report.py DATA LIST SOURCES
+"""Line and toggle coverage of the RTL: report.py DATA BEGIN LIST SOURCES
 
-DATA: what verilator_coverage --write has merged; LIST: the README.md beside this file, whose tables name what cannot be
-reached and why; SOURCES: the folder of the modules. A point is a line's or a bit's in a module, whichever instance of
-whichever unit has reached it. Exit 1: something was not reached and is not listed, or is listed and was reached.
+DATA, BEGIN: what verilator_coverage --write has merged of the benches, and of what was counted before them, until the
+first reset was over (lines count there as well, toggles do not); LIST: the README.md beside this file, whose tables
+name what cannot be reached and why; SOURCES: the folder of the modules. A point is a line's or a bit's in a module,
+whichever instance of whichever unit has reached it; a bit has toggled when it has changed twice. Exit 1: something was
+not reached and is not listed, or is listed and was reached.
 """
 import collections
 import fnmatch
@@ -30,7 +32,10 @@ def read_points(path):
 
 
 def read_list(path):
-    """Rows | kind | file | what | why |, `what` one or more patterns in backticks."""
+    """Rows | kind | file | what | why |, `what` one or more patterns in backticks: of lines, part of their text; of
+    toggles, a signal's name, `*` for any part of it and `?` for a letter, alone for all of its bits or with
+    [high:low,high:low], [high:low][high:low] for an array's words, [high:low/width] for these bits of all elements of
+    that width that lie side by side."""
     entries = []
     for text in open(path, encoding="utf-8"):
         cells = [cell.strip() for cell in text.strip().strip("|").split(" | ")]
@@ -46,15 +51,20 @@ def listed(point, entry, sources):
         return False
     if kind == "line":
         return pattern in sources.get(point.file, {}).get(point.line, "")
-    bits = re.fullmatch(r"(.+)\[(\d+):(\d+)\]", pattern)
-    if bits is None:
-        return fnmatch.fnmatchcase(re.sub(r"(\[\d+\])+$", "", point.what), pattern)
-    index = re.fullmatch(r"(.+)\[(\d+)\]", point.what)
+    name, *ranges = re.findall(r"[^\[\]]+", pattern)
+    indices = [int(index) for index in re.findall(r"\[(\d+)\]", point.what)]
     return (
-        index is not None
-        and fnmatch.fnmatchcase(re.sub(r"(\[\d+\])+$", "", index[1]), bits[1])
-        and int(bits[3]) <= int(index[2]) <= int(bits[2])
+        fnmatch.fnmatchcase(point.what.split("[")[0], name)
+        and len(ranges) <= len(indices)
+        and all(within(index, text) for text, index in zip(reversed(ranges), reversed(indices)))
     )
+
+
+def within(index, text):
+    """high:low, several of them with commas between, /width."""
+    ranges, _, width = text.partition("/")
+    index = index % int(width) if width else index
+    return any(int(low) <= index <= int(high) for high, low in (item.split(":") for item in ranges.split(",")))
 
 
 def shortened(names):
@@ -78,9 +88,11 @@ def shortened(names):
 
 def main():
     counts = read_points(sys.argv[1])
-    entries = read_list(sys.argv[2])
+    for point, count in read_points(sys.argv[2]).items():
+        counts[point] += count if point.kind == "line" else 0
+    entries = read_list(sys.argv[3])
     sources = {
-        path.name: dict(enumerate(path.read_text().splitlines(), 1)) for path in pathlib.Path(sys.argv[3]).glob("*.sv")
+        path.name: dict(enumerate(path.read_text().splitlines(), 1)) for path in pathlib.Path(sys.argv[4]).glob("*.sv")
     }
     table = collections.defaultdict(lambda: collections.Counter())
     missed = collections.defaultdict(list)
@@ -90,7 +102,7 @@ def main():
         names = [entry for entry in entries if listed(point, entry, sources)]
         row = table[point.file]
         row[point.kind] += 1
-        if count > 0:
+        if count >= (2 if point.kind == "toggle" else 1):
             row[point.kind, "hit"] += 1
             for entry in names:
                 reached[entry] += 1
@@ -115,8 +127,9 @@ def main():
                 print(f"not reached: {file}:{point.line} ({point.what}): {sources.get(file, {}).get(point.line, '').strip()}")
         for name in shortened([point.what for point in points if point.kind == "toggle"]):
             print(f"not toggled: {file} {name}")
+    counted = {point.kind for point in counts}
     for entry in entries:
-        if entry not in needed:
+        if entry[0] in counted and entry not in needed:
             bad = True
             print(f"listed, but {'reached' if reached[entry] else 'there is no such point'}: {' '.join(entry)}")
     return 1 if bad else 0
