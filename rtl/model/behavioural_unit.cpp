@@ -101,7 +101,11 @@ void BehaviouralUnit::clock(uint64_t cycles) {
 }
 
 void BehaviouralUnit::edge(const Write* write) {
-  if (soft_reset_) return reset();
+  if (soft_reset_) {
+    if (update_)
+      update(*update_); // on its way into the memories, which no reset stops: fields stay, the entry does not
+    return reset();
+  }
   const bool searching = left_ != 0;
   const bool held = hold_left_ != 0;
   const bool empty = queue_.empty();

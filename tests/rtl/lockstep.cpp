@@ -230,6 +230,37 @@ TEST_CASE("the behavioural model does what the RTL does at every access", "[rtl]
   }
 }
 
+// Costs fall with the slot, and are all written while a search runs. A soft reset anywhere in what follows drops those
+// that still wait, but not the one that is just on its way into the memory; the victim tells which was the last.
+TEST_CASE("a soft reset while queued writes reach the table", "[rtl]") {
+  constexpr uint32_t kSlots = 8; // two writes a slot fill the queue
+  const auto field = [](uint32_t slot, uint32_t offset) {
+    return SCORING_UNIT_CANDIDATE_OFFSET + slot * SCORING_UNIT_CANDIDATE_STRIDE + offset;
+  };
+  LockstepUnit unit("exact-l1");
+  std::set<uint32_t> victims;
+  for (uint32_t delay = 0; delay < 60; ++delay) {
+    INFO("soft reset after " << delay << " cycles");
+    for (uint32_t slot = 0; slot < kSlots; ++slot) {
+      unit.write(field(slot, SCORING_UNIT_CANDIDATE_COST_LO_OFFSET), 1000 + slot, 0xF);
+      unit.write(field(slot, SCORING_UNIT_CANDIDATE_INSERT_OFFSET), 0, 0xF);
+    }
+    unit.write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_START_MASK, 0xF);
+    for (uint32_t slot = 0; slot < kSlots; ++slot) {
+      unit.write(field(slot, SCORING_UNIT_CANDIDATE_COST_LO_OFFSET), 500 - slot, 0xF);
+      unit.write(field(slot, SCORING_UNIT_CANDIDATE_COST_HI_OFFSET), 0, 0xF);
+    }
+    unit.clock(delay);
+    unit.write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_SOFT_RESET_MASK, 0xF);
+    for (uint32_t slot = 0; slot < kSlots; ++slot)
+      unit.write(field(slot, SCORING_UNIT_CANDIDATE_INSERT_OFFSET), 0, 0xF);
+    unit.write(SCORING_UNIT_CONTROL_OFFSET, SCORING_UNIT_CONTROL_START_MASK, 0xF);
+    while (unit.busy()) unit.clock(1);
+    victims.insert(unit.read(SCORING_UNIT_RESULT_OFFSET).data & SCORING_UNIT_RESULT_SLOT_MASK);
+  }
+  CHECK(victims.size() > 4); // resets have met the queue at several places
+}
+
 // Orders are distinct here, so units with a scan of their own are among them.
 TEST_CASE("the behavioural model of a cached search remembers what the RTL does", "[rtl]") {
   uint64_t seed = 200;
