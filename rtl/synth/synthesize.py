@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area and frequency of the scoring units on an FPGA: yosys and nextpnr, from PyPI, with fixed versions and seed.
 
-usage: synthesize.py [UNIT...] [--part PART]... [--work DIR] [--check]; without --part: LFE5U-85F-8 and iCE40HX8K.
-Units are the dtrmc_add_scoring_unit() calls of rtl/CMakeLists.txt (all but TEST_ONLY) and of examples/units, and the
-small ones below for ice40. Writes rtl/synth/results.csv and rtl/synth/README.md's table. Results of other units stay. What is up to date
-(same sources, tools and options) is not run again. --check: run nothing; exit 1 where the committed results are of
-other sources or tools, 77 where the tools are absent.
+usage: synthesize.py [UNIT...] [--part PART]... [--work DIR] [--minutes N] [--check]; without --part: LFE5U-85F-8 and
+iCE40HX8K. Units are the dtrmc_add_scoring_unit() calls of rtl/CMakeLists.txt (all but TEST_ONLY) and of examples/units,
+and the small ones below for ice40. Writes rtl/synth/results.csv and rtl/synth/README.md's table. Results of other units
+stay. What is up to date (same sources, tools and options) is not run again. --check: run nothing; exit 1 where the
+committed results are of other sources or tools, 77 where the tools are absent.
 """
 import argparse
 import csv
@@ -18,6 +18,8 @@ import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+
+import floorplan
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -41,6 +43,8 @@ PARTS = {
         "synth": "synth_ice40 -abc9", "lut": "ICESTORM_LC", "ff": None, "dsp": None, "ram": "ICESTORM_RAM"},
 }
 DEFAULT_PARTS = ("LFE5U-85F-8", "iCE40HX8K")
+# Units whose multipliers are given sites (floorplan.py), since they take nearly all that there are.
+FLOORPLANNED = ("exact-l4", "exact-l4-cache")
 # What fits an iCE40.
 SMALL = {"mitchell-l1-small": {"LANES": "1", "DEPTH": "128", "ARITHMETIC": "2", "COST_W": "33", "SIZE_W": "32",
                                "TIME_W": "32"}}  # name: parameters
@@ -82,12 +86,17 @@ class Unit:
         rest = [m for m in modules if not m.name.endswith("_pkg.sv") and m.name != "scoring_unit_apb.sv"]
         return packages, rest + self.own + [HERE / "pin_harness.sv"]
 
+    def floorplanned(self, part):
+        return self.name in FLOORPLANNED and part.startswith("LFE5U-85F")
+
     def fingerprint(self, part):
         """Of everything that a result depends on; comments, indentation and assertions are not part of it."""
         digest = hashlib.sha256()
         for file in sum(self.sources(), []):
             digest.update(f"{file.name} {' '.join(hardware(file.read_text()).split())}\n".encode())
         options = [self.top, self.parameters, part, PARTS[part], SEED, versions()]
+        if self.floorplanned(part):
+            options.append(hashlib.sha256((HERE / "floorplan.py").read_bytes()).hexdigest())
         digest.update(json.dumps(options, sort_keys=True).encode())
         return digest.hexdigest()[:12]
 
@@ -114,12 +123,17 @@ def installed():
         return None
 
 
-def tool(words, log):
-    """Runs a tool; its messages go to the log. The tools see files below the working directory only."""
+def tool(words, log, minutes=None):
+    """Runs a tool; its messages go to the log. The tools see files below the working directory only. Returns the exit
+    code, None: it was stopped after so many minutes."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with open(log, "w") as out:
-        return subprocess.run(words, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
-                              env={**os.environ, "PATH": path}).returncode
+        try:
+            return subprocess.run(words, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
+                                  timeout=None if minutes is None else 60 * minutes,
+                                  env={**os.environ, "PATH": path}).returncode
+        except subprocess.TimeoutExpired:
+            return None
 
 
 def die(text):
@@ -174,7 +188,14 @@ def cells(stem, part):
             "ram": count.get("DP16KD", 0) + count.get("SB_RAM40_4K", 0)}
 
 
-def measure(unit, part, work):
+def not_routed(log, minutes):
+    """What is known of a design whose routing was stopped: nextpnr's estimate after placement."""
+    estimates = re.findall(r"Max frequency for clock .*?: ([\d.]+) MHz", log.read_text())
+    placed = f"; {float(estimates[0]):.1f} estimated after placement" if estimates else ", nor placed"
+    return f"not routed in {minutes} minutes{placed}"
+
+
+def measure(unit, part, work, minutes):
     spec = PARTS[part]
     name, parameters = unit.name, unit.parameters
     row = {"unit": name, "part": part, "depth": parameters.get("DEPTH", "512"), "sources": unit.fingerprint(part)}
@@ -182,12 +203,21 @@ def measure(unit, part, work):
         row.update(arithmetic=ARITHMETICS[parameters.get("ARITHMETIC", "0")],
                    search="cache" if parameters.get("SEARCH", "0") == "1" else "scan", lanes=parameters.get("LANES", "4"))
     stem = netlist(unit, part, work)
+    design = Path(f"{stem}.json")
+    if unit.floorplanned(part):
+        design = work / f"{name}.{part}.placed.json"
+        floorplan.place(f"{stem}.json", design, "pin_harness")
     report = work / f"{name}.{part}.json"
     log = work / f"{name}.{part}.log"
     print(f"{name}: {part}", flush=True)
-    words = spec["place"] + ["--json", f"{stem.relative_to(ROOT)}.json", "--freq", "125", "--seed", SEED,
+    words = spec["place"] + ["--json", str(design.relative_to(ROOT)), "--freq", "125", "--seed", SEED,
                              "--timing-allow-fail", "--report", str(report.relative_to(ROOT))]
-    if tool(words, log):
+    code = tool(words, log, minutes)
+    if code is None:
+        row.update(cells(stem, part))
+        row.update(fmax_mhz="", limit=not_routed(log, minutes))
+        return row
+    if code:
         text = log.read_text()
         lacking = re.search(r"no Bels remaining to implement '?cell type'? ?'?(\w+)|placed.*?'(\w+)'", text)
         full = re.search(r"ERROR: (.*)", text)
@@ -234,13 +264,24 @@ def write(rows):
     readme.write_text(f"{head}{begin}{table(rows)}\n\n{', '.join(versions())}; seed {SEED}.\n{end}{tail}")
 
 
+def up_to_date(unit, part, row, options):
+    if row is None or row["sources"] != unit.fingerprint(part):
+        return False
+    stopped = re.match(r"not routed in (\d+) minutes", row["limit"])
+    return not (stopped and unit.name in options.unit and options.minutes > int(stopped[1]))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("unit", nargs="*", help="only these units")
     parser.add_argument("--part", action="append", choices=PARTS, help="only these parts")
     parser.add_argument("--work", default="build/synth", help="folder for netlists and logs, below the project")
+    parser.add_argument("--minutes", type=int, default=60, help="stop place and route of a unit after that long; the row "
+                        "says so, and stays until sources or tools change or it is named in a run with more; default 60")
     parser.add_argument("--check", action="store_true", help="are the committed results up to date?")
     options = parser.parse_args()
+    if options.minutes < 1:
+        die(f"--minutes {options.minutes}: give 1 or more")
     known = {unit.name for unit, _ in wanted()}
     for name in options.unit:
         if name not in known:
@@ -249,8 +290,7 @@ def main():
             job[1] in (options.part or DEFAULT_PARTS)]
     results = HERE / "results.csv"
     rows = {(row["unit"], row["part"]): row for row in csv.DictReader(open(results))} if results.exists() else {}
-    stale = [(unit, part) for unit, part in jobs
-             if rows.get((unit.name, part), {}).get("sources") != unit.fingerprint(part)]
+    stale = [(unit, part) for unit, part in jobs if not up_to_date(unit, part, rows.get((unit.name, part)), options)]
     if options.check:
         for unit, part in stale:
             print(f"{unit.name} on {part}: no result of these sources and tools; run ./run synth {unit.name}")
@@ -260,7 +300,7 @@ def main():
     work = ROOT / options.work
     work.mkdir(parents=True, exist_ok=True)
     for unit, part in stale:
-        rows[unit.name, part] = measure(unit, part, work)
+        rows[unit.name, part] = measure(unit, part, work, options.minutes)
         write(rows.values())
     write(rows.values())
     print(table([rows[unit.name, part] for unit, part in jobs]))
