@@ -209,6 +209,7 @@ void check(const std::string& name, uint64_t decisions, uint64_t seed, uint64_t 
   Session session(name, seed);
   session.run(decisions);
   const Seen& seen = session.seen();
+  INFO(name);
   CHECK(seen.zero > decisions / 200);
   CHECK(seen.infinite > decisions / 200);
   CHECK(seen.mixed > decisions / 200);
@@ -225,8 +226,8 @@ TEST_CASE("random decisions: mitchell-l4", "[rtl]") { check("mitchell-l4", DTRMC
 TEST_CASE("random decisions: fp24-l4", "[rtl]") { check("fp24-l4", DTRMC_DECISIONS / 4, 13); }
 TEST_CASE("random decisions: formats at their ends", "[rtl]") {
   check("log2-steps-l2", DTRMC_DECISIONS / 16, 14);
-  check("log2-fine-l1", DTRMC_DECISIONS / 16, 15, 1);
-  check("mitchell-narrow-l2", DTRMC_DECISIONS / 16, 16);
+  check("log2-fine-l1", DTRMC_DECISIONS / 16, 15);
+  check("mitchell-narrow-l2", DTRMC_DECISIONS / 16, 16, 1); // of values cut to its widths, few quotients are close
   check("fp9-l1", DTRMC_DECISIONS / 32, 17);
   check("fp30-l8", DTRMC_DECISIONS / 32, 18);
 }
