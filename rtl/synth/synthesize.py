@@ -219,11 +219,12 @@ def measure(unit, part, work, minutes):
         return row
     if code:
         text = log.read_text()
-        lacking = re.search(r"no Bels remaining to implement '?cell type'? ?'?(\w+)|placed.*?'(\w+)'", text)
-        full = re.search(r"ERROR: (.*)", text)
+        full = re.search(r"no BELs remaining to implement cell type '(\w+)'", text)
         if not full:
             die(f"nextpnr failed on {name}, see {log}")
-        reason = lacking.group(1) if lacking and lacking.group(1) else full.group(1)[:60]
+        kind = full[1]
+        use = re.search(rf"{kind}: *(\d+)/ *(\d+)", text)
+        reason = f"{use[1]} {kind} of {use[2]}" if use else kind
         row.update(cells(stem, part))
         row.update(fmax_mhz="", limit=f"does not fit: {reason}")
         return row
