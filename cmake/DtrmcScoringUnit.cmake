@@ -32,6 +32,16 @@ function(dtrmc_coverage name verilated arguments optimise)
   set(${optimise} OPT_FAST -O1 PARENT_SCOPE)
 endfunction()
 
+# Once all units are there: a misspelt name would measure nothing.
+function(dtrmc_check_coverage_units)
+  foreach(name ${DTRMC_COVERAGE_UNITS})
+    string(MAKE_C_IDENTIFIER "${name}" identifier)
+    if(NOT TARGET dtrmc_unit_${identifier} AND NOT name STREQUAL "scoring_unit_apb")
+      message(FATAL_ERROR "DTRMC_COVERAGE_UNITS: there is no scoring unit ${name}")
+    endif()
+  endforeach()
+endfunction()
+
 option(DTRMC_UNIT_ASSERTIONS "All scoring units, not only those of tests, stop at an assertion that does not hold" OFF)
 
 # Packages, which come before any module.

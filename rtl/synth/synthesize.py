@@ -6,7 +6,7 @@ usage: synthesize.py [UNIT...] [--part PART]... [--work DIR] [--minutes N] [--ch
 iCE40HX8K. Units are the dtrmc_add_scoring_unit() calls of rtl/CMakeLists.txt (all but TEST_ONLY) and of examples/units,
 and the small ones below for ice40. Writes rtl/synth/results.csv and rtl/synth/README.md's table. Results of other units
 stay. What is up to date (same sources, tools and options) is not run again. --check: run nothing; exit 1 where the
-committed results are of other sources or tools, 77 where the tools are absent.
+committed results are of other sources or tools.
 """
 import argparse
 import csv
@@ -89,13 +89,14 @@ class Unit:
     def floorplanned(self, part):
         return self.name in FLOORPLANNED and part.startswith("LFE5U-85F")
 
-    def fingerprint(self, part):
-        """Of everything that a result depends on; comments, indentation and assertions are not part of it."""
+    def fingerprint(self, part, sites=True):
+        """Of everything that a result depends on; comments, indentation and assertions of the RTL are not part of it.
+        Without `sites`: of what the netlist depends on."""
         digest = hashlib.sha256()
         for file in sum(self.sources(), []):
             digest.update(f"{file.name} {' '.join(hardware(file.read_text()).split())}\n".encode())
         options = [self.top, self.parameters, part, PARTS[part], SEED, versions()]
-        if self.floorplanned(part):
+        if sites and self.floorplanned(part):
             options.append(hashlib.sha256((HERE / "floorplan.py").read_bytes()).hexdigest())
         digest.update(json.dumps(options, sort_keys=True).encode())
         return digest.hexdigest()[:12]
@@ -146,7 +147,7 @@ def netlist(unit, part, work):
     command = PARTS[part]["synth"]
     packages, modules = unit.sources()
     stem = work / f"{unit.name}.{command.split()[0]}"
-    key = unit.fingerprint(part.rsplit("-", 1)[0] + "-6" if part.startswith("LFE5U") else part)
+    key = unit.fingerprint(part.rsplit("-", 1)[0] + "-6" if part.startswith("LFE5U") else part, sites=False)
     stamp = Path(f"{stem}.stamp")
     if stamp.exists() and stamp.read_text() == key:
         return stem
@@ -206,7 +207,10 @@ def measure(unit, part, work, minutes):
     design = Path(f"{stem}.json")
     if unit.floorplanned(part):
         design = work / f"{name}.{part}.placed.json"
-        floorplan.place(f"{stem}.json", design, "pin_harness")
+        try:
+            floorplan.place(f"{stem}.json", design, "pin_harness")
+        except ValueError as error:
+            die(f"{name}: {error}; see GROUPS in rtl/synth/floorplan.py, or take the unit out of FLOORPLANNED")
     report = work / f"{name}.{part}.json"
     log = work / f"{name}.{part}.log"
     print(f"{name}: {part}", flush=True)
@@ -277,8 +281,9 @@ def main():
     parser.add_argument("unit", nargs="*", help="only these units")
     parser.add_argument("--part", action="append", choices=PARTS, help="only these parts")
     parser.add_argument("--work", default="build/synth", help="folder for netlists and logs, below the project")
-    parser.add_argument("--minutes", type=int, default=60, help="stop place and route of a unit after that long; the row "
-                        "says so, and stays until sources or tools change or it is named in a run with more; default 60")
+    parser.add_argument("--minutes", type=int, default=60, help="stop place and route of a unit after that long; the "
+                        "row says so, and stays until sources or tools change or it is named in a run with more; "
+                        "default 60")
     parser.add_argument("--check", action="store_true", help="are the committed results up to date?")
     options = parser.parse_args()
     if options.minutes < 1:
@@ -289,6 +294,8 @@ def main():
             die(f"unknown unit '{name}' (known: {', '.join(sorted(known))})")
     jobs = [job for job in wanted() if (not options.unit or job[0].name in options.unit) and
             job[1] in (options.part or DEFAULT_PARTS)]
+    if not jobs:
+        die(f"none of {', '.join(options.unit)} is built for {', '.join(options.part or DEFAULT_PARTS)}")
     results = HERE / "results.csv"
     rows = {(row["unit"], row["part"]): row for row in csv.DictReader(open(results))} if results.exists() else {}
     stale = [(unit, part) for unit, part in jobs if not up_to_date(unit, part, rows.get((unit.name, part)), options)]
@@ -298,7 +305,9 @@ def main():
         sys.exit(1 if stale else 0)
     if stale and installed() != versions():
         die(f"needs {', '.join(versions())}: .venv/bin/python -m pip install -r rtl/synth/requirements.txt")
-    work = ROOT / options.work
+    work = (ROOT / options.work).resolve()
+    if not work.is_relative_to(ROOT):
+        die(f"--work {options.work}: give a folder below {ROOT}")
     work.mkdir(parents=True, exist_ok=True)
     for unit, part in stale:
         rows[unit.name, part] = measure(unit, part, work, options.minutes)

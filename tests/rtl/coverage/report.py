@@ -124,7 +124,8 @@ def main():
         bad = True
         for point in points:
             if point.kind == "line":
-                print(f"not reached: {file}:{point.line} ({point.what}): {sources.get(file, {}).get(point.line, '').strip()}")
+                text = sources.get(file, {}).get(point.line, "").strip()
+                print(f"not reached: {file}:{point.line} ({point.what}): {text}")
         for name in shortened([point.what for point in points if point.kind == "toggle"]):
             print(f"not toggled: {file} {name}")
     counted = {point.kind for point in counts}
