@@ -19,7 +19,7 @@ LARGEST_PANELS = 8
 
 
 class Synthesis:
-    """LUT and Fmax (MHz, None: does not fit) by unit, of one part."""
+    """LUT and Fmax (MHz, None: does not fit, or was not routed) by unit, of one part."""
 
     def __init__(self, path, part):
         self.path = path or "rtl/synth/results.csv"
@@ -214,7 +214,7 @@ def draw_pareto(pyplot, options):
     handles.append(Line2D([], [], color="#000000", linewidth=1.0, label="Pareto front"))
     if any(d.too_fast for d in designs):
         handles.append(Line2D([], [], marker="o", markerfacecolor="none", color="#444444", linestyle="none",
-                              markersize=5, label="clock above the unit's Fmax, or does not fit"))
+                              markersize=5, label="clock above the unit's Fmax, or none known"))
     below = figure.add_subplot(grid[len(groups), :])
     below.axis("off")
     below.legend(handles=handles, fontsize=8, ncols=min(6, len(handles)), loc="center", frameon=False)

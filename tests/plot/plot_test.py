@@ -93,7 +93,7 @@ with tempfile.TemporaryDirectory() as name:
         texts.append((folder / f"{i}.svg").read_text())
     expect(texts[0] == texts[1], "pareto: the same input gives the same picture")
     for words in ("area of the scoring unit (LUT)", "controller clock (MHz)", "exposed controller latency (ms)", "A1",
-                  "F1", "Pareto front", "does not fit", "front by area"):
+                  "F1", "Pareto front", "none known", "front by area"):
         expect(words in texts[0], words)
     # By area: no unit at 1000 MHz (2 ns); units at 1000 MHz lie above their Fmax, at 100 MHz they are slower than that.
     expect("A2" not in texts[0] and "0 LUT" in texts[0], "the front holds what can be built and is not beaten")
