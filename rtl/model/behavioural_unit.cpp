@@ -102,8 +102,8 @@ void BehaviouralUnit::clock(uint64_t cycles) {
 
 void BehaviouralUnit::edge(const Write* write) {
   if (soft_reset_) {
-    if (update_)
-      update(*update_); // on its way into the memories, which no reset stops: fields stay, the entry does not
+    // On its way into the memories, which no reset stops: the field stays, an entry does not.
+    if (update_) update(*update_);
     return reset();
   }
   const bool searching = left_ != 0;
